@@ -17,8 +17,6 @@ export default defineConfig({
     // Files of one worker share its modules, as programs of one process would: half the processor time. What the program
     // remembers it keeps per database, and every file has its own.
     isolate: false,
-    // A screen under load: as long as the browser itself waits for an element.
-    expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { bodyOf } from '../support/platform.ts';
 import { createUser, grantRoutine } from '../support/users.ts';
@@ -55,7 +55,7 @@ inBrowser(
       await form.waitFor({ state: 'detached' });
       await page.keyboard.press('/');
       await page.keyboard.type('carla');
-      await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBe(2);
+      await eventually(() => page.getByRole('grid').getByRole('row').count()).toBe(2);
       await page.getByRole('grid').focus();
       await page.keyboard.press('Enter');
       const change = page.getByRole('dialog', { name: 'carla' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { createUser } from '../support/users.ts';
 
@@ -49,7 +49,7 @@ inBrowser(
 
       await page.keyboard.press('/');
       await page.keyboard.type('conta nova');
-      await expect.poll(() => tree.getByRole('row').count()).toBe(4);
+      await eventually(() => tree.getByRole('row').count()).toBe(4);
       await tree.focus();
       await page.keyboard.press('End');
       await page.keyboard.press('m');
@@ -67,7 +67,7 @@ inBrowser(
       expect((await accountOf('1.3.1')).active).toBe(false);
       await page.keyboard.press('Delete');
       await page.getByRole('dialog', { name: 'Excluir conta?' }).getByRole('button', { name: 'Excluir' }).click();
-      await expect.poll(() => accountOf('1.3.1')).toBeUndefined();
+      await eventually(() => accountOf('1.3.1')).toBeUndefined();
     });
 
     test('tries a file before it writes it', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client } from '../support/platform.ts';
 import { createUser, grantRoutine } from '../support/users.ts';
@@ -75,7 +75,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await rowOf(page, '0001').waitFor();
     await page.keyboard.press('f');
     await notice(page, 'Dia 02/02/2026 fechado na filial 0001').waitFor();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/1\/\d\d/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/1\/\d\d/);
     await step(page, 'Dias fechados').getByRole('button', { name: 'Fechar o dia 3' }).click();
     await notice(page, 'Dia 03/02/2026 fechado').getByRole('button', { name: 'Reabrir' }).click();
     await notice(page, 'Dia 03/02/2026 reaberto').waitFor();
@@ -121,7 +121,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const held = await holdMonth(platform.ownerUrl, books.head, '2026-02-01');
     await page.keyboard.press('g');
     await step(page, 'Consolidado').getByRole('progressbar').waitFor();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/em curso/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/em curso/);
     await page.reload();
     await step(page, 'Consolidado').getByRole('progressbar').waitFor();
     await held.release();
@@ -129,7 +129,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await step(page, 'Consolidado')
       .getByText(/por admin/)
       .waitFor();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
     await page.getByRole('button', { name: 'fevereiro de 2026: consolidado' }).waitFor();
 
     await page.keyboard.press('r');
@@ -141,7 +141,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Imprimir' }).click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/4 de 4/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/4 de 4/);
 
     await step(page, 'Consolidado').getByRole('button', { name: 'Abrir março de 2026' }).click();
     await notice(page, 'Março de 2026 aberto na filial 0001').waitFor();
@@ -163,7 +163,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await dialog.getByLabel('Motivo').fill('Juros esquecidos');
     await button.click();
     await notice(page, 'Fevereiro de 2026 reaberto na filial 0001').waitFor();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/não/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/não/);
   });
 
   test('consolidates all ready branches, and leaves the others out', async () => {
@@ -173,8 +173,8 @@ inBrowser('Fechamento', makeBooks, (site) => {
     expect(await dialog.getByRole('listitem').count()).toBe(2);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Consolidar 2 filiais' }).click();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
-    await expect.poll(() => rowOf(page, '0003').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0003').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
     expect(await rowOf(page, '0002').textContent()).toMatch(/não/);
   });
 
@@ -184,11 +184,11 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const dialog = page.getByRole('dialog', { name: /Expurgar/ });
     await dialog.getByLabel('Digite 01/2026').fill('01/2026');
     await dialog.getByRole('button', { name: 'Expurgar' }).click();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/expurgado/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/expurgado/);
     await step(page, 'Consolidado').getByRole('button', { name: 'Trazer do expurgo…' }).click();
     await page.getByLabel('Digite 01/2026').fill('01/2026');
     await page.getByRole('button', { name: 'Trazer de volta' }).click();
-    await expect.poll(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).not.toMatch(/expurgado/);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).not.toMatch(/expurgado/);
   });
 
   test('offers only what the user may do, and says what is wrong', async () => {

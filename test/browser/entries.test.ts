@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type AccountFixture, type Bank, createBank, createHistories } from '../support/banks.ts';
 import { newDocument } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, type Site, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, type Site, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Platform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -99,7 +99,7 @@ async function entriesOf({ platform }: Site<Books>, id: number) {
 async function openRow(site: Site<Books>, id: number, as?: Books['clerk']): Promise<Page> {
   const page = await site.open(place(id), as ? { as } : {});
   await cell(page, 'day').waitFor();
-  await expect.poll(() => focused(page)).toBe('day');
+  await eventually(() => focused(page)).toBe('day');
   return page;
 }
 
@@ -182,7 +182,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await page.keyboard.press('Control+d');
     expect(await cell(page, 'amount.2').inputValue()).toBe('400,00');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(async () => amounts(await entriesOf(site, id))).toHaveLength(3);
+    await eventually(async () => amounts(await entriesOf(site, id))).toHaveLength(3);
   });
 
   test('what is missing is said in the row, which stays', async () => {
@@ -235,7 +235,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await shot(page, 'sem-resposta');
     cut = false;
     await page.getByRole('button', { name: 'Enviar agora' }).click();
-    await expect.poll(() => page.getByText('sem resposta').count()).toBe(0);
+    await eventually(() => page.getByText('sem resposta').count()).toBe(0);
     expect(texts(await entriesOf(site, id))).toEqual(['Cortado']);
     expect(new Set(keys).size).toBe(1);
     // The row that was begun meanwhile is as it was left.
@@ -273,7 +273,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     const dialog = page.getByRole('dialog', { name: 'A sessão terminou' });
     await dialog.getByLabel('Senha').fill(clerk.password);
     await page.keyboard.press('Enter');
-    await expect.poll(async () => texts(await entriesOf(site, id))).toEqual(['Depois da sessão']);
+    await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Depois da sessão']);
   });
 
   test('two users on one document: each sees the other, and a stale change is told, not lost', async () => {
@@ -289,7 +289,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     }
     await cell(theirs, 'narration').fill('De Maria');
     await theirs.keyboard.press('Control+Enter');
-    await expect.poll(async () => texts(await entriesOf(site, id))).toEqual(['Depósito 1', 'De Maria']);
+    await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Depósito 1', 'De Maria']);
     await cell(mine, 'amount.0').fill('77');
     await mine.keyboard.press('Control+Enter');
     await mine.getByText('foi alterado por maria').waitFor();
@@ -297,7 +297,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await mine.getByText('De Maria').first().waitFor();
     expect(await cell(mine, 'amount.0').inputValue()).toBe('77,00');
     await mine.keyboard.press('Control+Enter');
-    await expect.poll(async () => amounts(await entriesOf(site, id))[1]).toEqual([77, 77]);
+    await eventually(async () => amounts(await entriesOf(site, id))[1]).toEqual([77, 77]);
     // What one posts, the other sees without doing anything.
     await typeEntry(mine, '08', '5', 'De outro');
     await theirs.getByText('De outro').waitFor();
@@ -324,22 +324,22 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     const id = await documentWith(site, 0);
     const page = await openRow(site, id);
     await typeEntry(page, '05', '10', 'Engano');
-    await expect.poll(async () => texts(await entriesOf(site, id))).toEqual(['Engano']);
+    await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Engano']);
     await page.getByText('Engano').first().waitFor();
     await page.keyboard.press('Control+z');
-    await expect.poll(() => entriesOf(site, id)).toEqual([]);
+    await eventually(() => entriesOf(site, id)).toEqual([]);
     // It stands in the row again.
-    await expect.poll(() => cell(page, 'narration').inputValue()).toBe('Engano');
+    await eventually(() => cell(page, 'narration').inputValue()).toBe('Engano');
     await cell(page, 'narration').fill('Certo');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(async () => texts(await entriesOf(site, id))).toEqual(['Certo']);
+    await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Certo']);
     // A change is taken back, too.
     await page.keyboard.press('F2');
     await cell(page, 'amount.0').fill('99');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(async () => amounts(await entriesOf(site, id))).toEqual([[99, 99]]);
+    await eventually(async () => amounts(await entriesOf(site, id))).toEqual([[99, 99]]);
     await page.keyboard.press('Control+z');
-    await expect.poll(async () => amounts(await entriesOf(site, id))).toEqual([[10, 10]]);
+    await eventually(async () => amounts(await entriesOf(site, id))).toEqual([[10, 10]]);
     // Who may not delete is offered a reversal.
     const theirs = await openRow(site, id, site.books.clerk);
     await typeEntry(theirs, '06', '20', 'De quem não exclui');
@@ -348,7 +348,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     const dialog = theirs.getByRole('dialog', { name: 'Estornar o lançamento 2' });
     await dialog.getByText('Excluir pede a rotina DELETE_MOVEMENTS').waitFor();
     await theirs.keyboard.press('Escape');
-    await expect.poll(() => focused(theirs)).toBe('day');
+    await eventually(() => focused(theirs)).toBe('day');
   });
 
   test('a reversal asks for day and reason; a consolidated month is only read', async () => {
@@ -395,7 +395,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await expectAccessible(page);
     await shot(page, 'planilha');
     await page.keyboard.press('Escape');
-    await expect.poll(() => focused(page)).toBe('day');
+    await eventually(() => focused(page)).toBe('day');
     await paste(page, sheet.slice(0, 4).join('\r\n'));
     await page.keyboard.press('Enter');
     await expect
@@ -423,7 +423,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await expectAccessible(page);
     await page.getByLabel('Descrição').fill('Folha e <b>despesas</b>');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('day');
+    await eventually(() => focused(page)).toBe('day');
     await page.getByText('Folha e <b>despesas</b>').waitFor();
     await page.keyboard.press('Alt+n');
     await page.getByLabel('Número do documento').fill('NF-1');

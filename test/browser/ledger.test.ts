@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type Platform } from '../support/platform.ts';
 
@@ -86,7 +86,7 @@ inBrowser('the ledger', makeBooks, (site) => {
 
   test('from a line to its entry, its counterpart and back, and to its document', async () => {
     const page = await site.open(at('1.1.1'));
-    await expect.poll(async () => (await rowsOf(page)).at(-1)).toContain('688,51');
+    await eventually(async () => (await rowsOf(page)).at(-1)).toContain('688,51');
     for (let line = 0; line < 3; line++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect
@@ -96,7 +96,7 @@ inBrowser('the ledger', makeBooks, (site) => {
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
     await page.keyboard.press('Escape');
-    await expect.poll(() => panel(page).count()).toBe(0);
+    await eventually(() => panel(page).count()).toBe(0);
     await page.keyboard.press('C');
     await page.getByText('São diversas as contrapartidas').waitFor();
     await page.keyboard.press('ArrowUp');
@@ -104,7 +104,7 @@ inBrowser('the ledger', makeBooks, (site) => {
     await page.getByRole('heading', { name: '1.1.2 Bancos' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: '1.1.1 Caixa' }).waitFor();
-    await expect.poll(() => page.locator('.grid-row[data-marked]').innerText()).toContain('09');
+    await eventually(() => page.locator('.grid-row[data-marked]').innerText()).toContain('09');
     await page.keyboard.press('D');
     await page.waitForURL(/\/lancamentos\?documento=\d+/);
   });
@@ -116,11 +116,11 @@ inBrowser('the ledger', makeBooks, (site) => {
       .toBe('01 | 9·1·1 | 7.1 Receitas de juros | Linha 1 | 1,00 | 689,51 | D');
     await page.getByText('1.500 lançamentos').waitFor();
     await page.keyboard.press('End');
-    await expect.poll(async () => (await rowsOf(page)).at(-1)).toMatch(/^27 \| .* \| 2\.188,51 \| D$/);
+    await eventually(async () => (await rowsOf(page)).at(-1)).toMatch(/^27 \| .* \| 2\.188,51 \| D$/);
     await page.getByRole('button', { name: '15', exact: true }).click();
-    await expect.poll(() => page.locator('.grid-row[data-marked]').innerText()).toMatch(/^15\s+9·1·15\s/);
+    await eventually(() => page.locator('.grid-row[data-marked]').innerText()).toMatch(/^15\s+9·1·15\s/);
     await page.keyboard.press('Enter');
-    await expect.poll(() => panel(page).innerText()).toMatch(/Importação caixa-fevereiro\.csv, linha 16/);
+    await eventually(() => panel(page).innerText()).toMatch(/Importação caixa-fevereiro\.csv, linha 16/);
     expect(await panel(page).innerText()).toMatch(/historico\s+Linha 15/);
     expect(await page.locator('.grid-body .grid-row').count()).toBeLessThan(60);
   });
@@ -138,7 +138,7 @@ inBrowser('the ledger', makeBooks, (site) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/de=2026-02-03&ate=2026-02-04&texto=linha(\+|%20)3/);
     await page.getByRole('grid', { name: 'Lançamentos encontrados' }).waitFor();
-    await expect.poll(async () => (await rowsOf(page)).length).toBeGreaterThan(3);
+    await eventually(async () => (await rowsOf(page)).length).toBeGreaterThan(3);
     const rows = await rowsOf(page);
     expect(rows.every((row) => /^0[34] \| .* \| Linha 3\d* \| 1,00$/.test(row))).toBe(true);
     expect(await page.locator('.ledger-bar').innerText()).toContain(`${rows.length} lançamentos`);
@@ -155,34 +155,34 @@ inBrowser('the ledger', makeBooks, (site) => {
   test('reverses an entry once, on an open day, with a reason', async () => {
     const page = await site.open(at('1.1.2'));
     await grid(page).waitFor();
-    await expect.poll(async () => (await rowsOf(page)).at(-1)).toContain('8,50');
+    await eventually(async () => (await rowsOf(page)).at(-1)).toContain('8,50');
     await page.keyboard.press('E');
     await page.getByLabel('Motivo').fill('Lançado em duplicidade');
     await page.keyboard.press('Enter');
     // January is closed: the server says so beside the day.
-    await expect.poll(() => page.getByRole('dialog').innerText()).toMatch(/01\/2026/);
+    await eventually(() => page.getByRole('dialog').innerText()).toMatch(/01\/2026/);
     await expectAccessible(page);
     await page.getByLabel('No dia').fill('10/02/2026');
     await page.keyboard.press('Enter');
     await page.getByText('estornado em 10/02/2026').waitFor();
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await eventually(() => page.getByRole('dialog').count()).toBe(0);
     await page.keyboard.press('Enter');
-    await expect.poll(() => panel(page).innerText()).toMatch(/Estornado\s+lote/);
+    await eventually(() => panel(page).innerText()).toMatch(/Estornado\s+lote/);
     await page.goto(`${site.address}${at('1.1.2', '2026-02')}`);
-    await expect.poll(async () => (await rowsOf(page)).join('\n')).toMatch(/^10 \| .* \| 1\.1\.1 Caixa \| .*1,50 \| /);
+    await eventually(async () => (await rowsOf(page)).join('\n')).toMatch(/^10 \| .* \| 1\.1\.1 Caixa \| .*1,50 \| /);
   });
 
   test('the balances of the months, as bars and as figures, lead to their months', async () => {
     const page = await site.open(at('1.1', '2026-02'));
     await grid(page).waitFor();
     await page.getByRole('button', { name: 'Números' }).click();
-    await expect.poll(() => page.locator('.bars-table').innerText()).toMatch(/janeiro de 2026\s+680,01\s+D/);
+    await eventually(() => page.locator('.bars-table').innerText()).toMatch(/janeiro de 2026\s+680,01\s+D/);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Gráfico' }).click();
     await page.getByRole('button', { name: 'jan, janeiro de 2026: 680,01 D' }).click();
     await page.waitForURL(/2026-01\/razao/);
     // A summary account shows which account each line is of.
-    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('Conta');
+    await eventually(() => page.getByRole('columnheader').allInnerTexts()).toContain('Conta');
   });
 
   test('asks for the account, says when nothing is there, and what failed', async () => {
@@ -200,7 +200,7 @@ inBrowser('the ledger', makeBooks, (site) => {
     await page.getByText('O servidor não respondeu').waitFor();
     await page.unroute('**/ledger/**/lines*');
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
-    await expect.poll(async () => (await rowsOf(page)).at(-1)).toContain('688,51');
+    await eventually(async () => (await rowsOf(page)).at(-1)).toContain('688,51');
     expect(site.takeFaults().every((fault) => fault.includes('Failed to load resource'))).toBe(true);
   });
 });

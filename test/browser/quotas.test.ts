@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth, openMonth, REOPENING } from '../support/months.ts';
 import { bodyOf, type Client } from '../support/platform.ts';
 import { createUser, grantRoutine } from '../support/users.ts';
@@ -77,7 +77,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     expect(await page.getByRole('row').count()).toBe(3);
     await page.getByLabel('De', { exact: true }).fill('01/03/2026');
     await page.waitForURL(/de=2026-03-01/);
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 6_000 }).toBe(2);
+    await eventually(() => page.getByRole('row').count(), { timeout: 6_000 }).toBe(2);
     await page.getByLabel('Até').fill('02/03/2025');
     await page.getByRole('alert').waitFor();
   });

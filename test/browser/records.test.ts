@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../console/screens/records/record-types.ts';
 import { SQL } from '../../src/platform/database/statement.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { createUser } from '../support/users.ts';
 
@@ -65,18 +65,18 @@ inBrowser(
       await dialog.getByLabel('Código', { exact: true }).fill('0002');
       await page.keyboard.press('Control+s');
       await dialog.getByRole('alert').waitFor();
-      await expect.poll(() => problemAt(page, 'Razão social *')).not.toBe('');
+      await eventually(() => problemAt(page, 'Razão social *')).not.toBe('');
       // What was typed stays; the register fills what is empty.
       await dialog.getByLabel('Município').fill('Campinas');
       await dialog.getByLabel('CNPJ *').pressSequentially('11.444.777/0001-61');
-      await expect.poll(() => dialog.getByLabel('Razão social *').inputValue()).toBe('Banco do Registro S.A.');
+      await eventually(() => dialog.getByLabel('Razão social *').inputValue()).toBe('Banco do Registro S.A.');
       expect(await dialog.getByLabel('Município').inputValue()).toBe('Campinas');
       await expectAccessible(page);
       await dialog.getByLabel('CEP *').fill('01001-000');
-      await expect.poll(() => dialog.getByLabel('Bairro').inputValue()).toBe('Sé');
+      await eventually(() => dialog.getByLabel('Bairro').inputValue()).toBe('Sé');
       await dialog.getByLabel('Data do NIRE').fill('31/02/2026');
       await page.keyboard.press('Control+s');
-      await expect.poll(() => problemAt(page, 'Data do NIRE')).toMatch(/dia como/);
+      await eventually(() => problemAt(page, 'Data do NIRE')).toMatch(/dia como/);
       await dialog.getByLabel('Data do NIRE').fill('28/02/2026');
       await shot(page, 'empresa');
       await page.keyboard.press('Control+s');
@@ -101,7 +101,7 @@ inBrowser(
       const question = page.getByRole('dialog', { name: 'Excluir empresa?' });
       await expectAccessible(page);
       await question.getByRole('button', { name: 'Excluir' }).click();
-      await expect.poll(() => page.getByRole('gridcell', { name: 'Banco do Registro S.A.' }).count()).toBe(0);
+      await eventually(() => page.getByRole('gridcell', { name: 'Banco do Registro S.A.' }).count()).toBe(0);
       expect((await site.platform.admin.get('masterdata', '/companies/bycompany/0002')).status).toBe(404);
     });
 
@@ -125,7 +125,7 @@ inBrowser(
       await expectAccessible(page);
       await add('3.1', '1.234,56', 'C');
       await page.getByRole('button', { name: 'Gravar tudo' }).click();
-      await expect.poll(() => page.getByText('não gravado').count()).toBe(0);
+      await eventually(() => page.getByText('não gravado').count()).toBe(0);
       const kept = (await site.platform.admin.get('masterdata', '/baseBalance/0001/0001')).body;
       expect(kept).toMatchObject([
         { cdAccounting: '1.1.1', balance: 1234.56, dc: 'D' },
@@ -143,7 +143,7 @@ inBrowser(
       await page.getByRole('gridcell', { name: `Histórico de número ${NARRATIONS}` }).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type(`numero ${NARRATIONS - 1}`);
-      await expect.poll(() => grid.getByRole('row').count(), { timeout: 1_000 }).toBe(2);
+      await eventually(() => grid.getByRole('row').count(), { timeout: 1_000 }).toBe(2);
       await page.getByLabel('Filtrar').fill('');
 
       await page.getByRole('button', { name: 'Novo histórico' }).click();

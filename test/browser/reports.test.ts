@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { FORMS } from '../../console/generated/forms/reports.ts';
 import { book } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth } from '../support/months.ts';
 import { createBooks } from '../support/report-books.ts';
 
@@ -62,7 +62,7 @@ inBrowser(
       await expectFits(page, 390, 800);
       await shot(page, 'relatorio-390');
       await page.reload();
-      await expect.poll(() => page.getByLabel('Nível').inputValue()).toBe('2');
+      await eventually(() => page.getByLabel('Nível').inputValue()).toBe('2');
     });
 
     test('other forms are saved, and long ones printed in the background', async () => {

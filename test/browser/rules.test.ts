@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 
 const REGRAS = '/0001/0001/2026-01/regras';
@@ -51,7 +51,7 @@ inBrowser(
       await expectAccessible(page);
       await shot(page, 'regras');
       await page.keyboard.press('Control+s');
-      await expect.poll(() => page.getByText('não salva').count()).toBe(0);
+      await eventually(() => page.getByText('não salva').count()).toBe(0);
 
       const run = async () => {
         await page.getByRole('button', { name: 'Rodar', exact: true }).first().click();

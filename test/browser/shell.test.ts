@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { ADMIN, bodyOf, type Client } from '../support/platform.ts';
 
@@ -39,7 +39,7 @@ inBrowser(
       await page.getByLabel('Usuário').fill(ADMIN.username);
       await page.getByLabel('Senha').fill('errada');
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.getByRole('alert').textContent()).not.toBe('');
+      await eventually(() => page.getByRole('alert').textContent()).not.toBe('');
       await page.getByLabel('Senha').fill(ADMIN.password);
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/0001\/0002\/2026-02\/plano$/);
@@ -83,7 +83,7 @@ inBrowser(
       await page.getByRole('dialog', { name: 'Atalhos' }).waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
-      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      await eventually(() => page.getByRole('dialog').count()).toBe(0);
     });
 
     test('finds a month by a part of its name', async () => {
@@ -138,7 +138,7 @@ inBrowser(
       await page.keyboard.press('Escape');
       await dialog.getByLabel('Senha').fill(ADMIN.password);
       await page.keyboard.press('Enter');
-      await expect.poll(() => dialog.count()).toBe(0);
+      await eventually(() => dialog.count()).toBe(0);
       await page.getByRole('button', { name: 'fevereiro de 2026: não aberto' }).waitFor();
     });
   },

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { newKey } from '../support/identity-provider.ts';
 import { openMonth } from '../support/months.ts';
 import { CLIENT_SECRET, freePort, startRealProvider } from '../support/openid-provider.ts';
@@ -47,7 +47,7 @@ inBrowser(
       });
       await page.getByLabel('Senha').fill('errada');
       await page.keyboard.press('Enter');
-      await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Tente de novo em 1\d min \d\d s/);
+      await eventually(() => page.getByRole('alert').textContent()).toMatch(/Tente de novo em 1\d min \d\d s/);
       expect(await page.getByRole('button', { name: 'Entrar' }).isDisabled()).toBe(true);
       await expectAccessible(page);
       await shot(page, 'entrar-espera');

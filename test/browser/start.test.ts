@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { bodyOf } from '../support/platform.ts';
 
 const REGISTER = {
@@ -27,7 +27,7 @@ inBrowser(
         }),
       );
       await page.getByLabel('CNPJ').fill('11.222.333/0001-81');
-      await expect.poll(() => page.getByLabel('Razão social').inputValue()).toBe('BANCO HORIZONTE S.A.');
+      await eventually(() => page.getByLabel('Razão social').inputValue()).toBe('BANCO HORIZONTE S.A.');
       await page.getByLabel('Plano').selectOption('SIMPLES');
       await page.getByLabel(/Mês em que/).fill('01/2026');
       await page.getByRole('button', { name: 'Criar a empresa' }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type AccountFixture, type Bank, createBank, PLAIN_CHART } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import type { Platform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -70,21 +70,21 @@ inBrowser('the trial balance', makeBooks, (site) => {
       );
     await page.getByText('Débitos = créditos').waitFor();
     await page.keyboard.press('-');
-    await expect.poll(() => names(page)).toEqual(['Ativo', 'Passivo', 'Patrimônio líquido', 'Receitas', 'Despesas']);
+    await eventually(() => names(page)).toEqual(['Ativo', 'Passivo', 'Patrimônio líquido', 'Receitas', 'Despesas']);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => names(page)).toContain('Disponibilidades');
+    await eventually(() => names(page)).toContain('Disponibilidades');
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => names(page)).not.toContain('Disponibilidades');
+    await eventually(() => names(page)).not.toContain('Disponibilidades');
     await page.keyboard.press('*');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => marked(page)).toContain('Caixa');
+    await eventually(() => marked(page)).toContain('Caixa');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/razao\?conta=\d+$/);
     await page.getByRole('heading', { name: '1.1.1 Caixa' }).waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/balancete$/);
-    await expect.poll(() => marked(page)).toContain('Caixa');
+    await eventually(() => marked(page)).toContain('Caixa');
     expect(await names(page)).toContain('Disponibilidades');
     expect(await grid(page).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
 
@@ -105,7 +105,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
         .find((row) => row.includes(`| ${name} |`))
         ?.split(' | ')
         .at(-1);
-    await expect.poll(() => variationOf('Bancos')).toBe('virou');
+    await eventually(() => variationOf('Bancos')).toBe('virou');
     expect(await variationOf('Despesas de pessoal')).toBe('+50,0 %');
     expect(await variationOf('Fornecedores')).toBe('-50,0 %');
     expect(await variationOf('Despesas administrativas')).toBe('novo');
@@ -113,7 +113,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await expectFits(page, 1280, 720);
     await shot(page, 'balancete-comparado');
     await page.keyboard.press('C');
-    await expect.poll(() => page.getByRole('columnheader').count()).toBe(7);
+    await eventually(() => page.getByRole('columnheader').count()).toBe(7);
   });
 
   test('finds accounts by words without accents, and shows those without a balance', async () => {
@@ -121,13 +121,13 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await grid(page).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('patrimonio liq');
-    await expect.poll(() => names(page)).toEqual(['Patrimônio líquido']);
+    await eventually(() => names(page)).toEqual(['Patrimônio líquido']);
     await page.keyboard.press('Escape');
-    await expect.poll(async () => (await names(page)).length).toBeGreaterThan(5);
+    await eventually(async () => (await names(page)).length).toBeGreaterThan(5);
     expect(await names(page)).not.toContain('Impostos a pagar');
     await page.keyboard.press('S');
     await page.keyboard.press('*');
-    await expect.poll(() => names(page)).toContain('Impostos a pagar');
+    await eventually(() => names(page)).toContain('Impostos a pagar');
     await page.keyboard.press('/');
     await page.keyboard.type('nada disto');
     await page.getByText('Nenhuma conta com este texto').waitFor();
@@ -182,7 +182,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
     const page = await site.open(`${AT}?comparar=2026-01`);
     await grid(page).waitFor();
     await page.keyboard.press('*');
-    await expect.poll(() => names(page)).toContain(MARKUP);
+    await eventually(() => names(page)).toContain(MARKUP);
     expect(await page.title()).toBe('Balancete · Partidas');
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
@@ -197,7 +197,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await grid(page).waitFor();
     await page.keyboard.press('*');
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => names(page)).toContain(LONG);
+    await eventually(() => names(page)).toContain(LONG);
     expect(
       await page
         .locator('.rail, .top, .screen-actions')

@@ -179,7 +179,7 @@ test('an account of no chart of the branch is not found, in a branch and in the 
       for (const end of ['', '/lines']) {
         const path = `/ledger/${bank.company}/${branch}/${id}${end}?month=2026-02`;
         const { status, body } = await platform.admin.get('queries', path);
-        expect([status, body.code], path).toEqual([404, 'ACCOUNT_NOT_FOUND']);
+        expect([status, body.code], path).toEqual([404, 'NOT_FOUND']);
       }
     }
   }

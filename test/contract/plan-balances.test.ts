@@ -134,7 +134,7 @@ test.each(
       '&pagina=1.5',
       '&pagina=0&pagina=1',
       '&tamanho=0',
-      '&tamanho=10001',
+      path === 'saldos/plano-saldo' ? '&tamanho=10001' : '&tamanho=1001',
       '&direcao=UP',
       '&direcao=asc',
       '&direcao=',

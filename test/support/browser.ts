@@ -8,6 +8,14 @@ import { ADMIN, type Platform, startPlatform } from './platform.ts';
 
 // Screens in a real browser, over a real program with real books.
 
+/**
+ * `expect.poll` over what a page shows: as long as the browser itself waits for an element, for a screen under load may
+ * take its time.
+ */
+export function eventually<Shown>(read: () => Shown | Promise<Shown>, options?: { readonly timeout: number }) {
+  return expect.poll(read, { timeout: 10_000, ...options });
+}
+
 /** What the screens of a file are tried on. */
 export interface Site<Books> {
   readonly platform: Platform;

@@ -99,21 +99,30 @@ async function replacePassword(context: Context, id: number, password: string, o
   return user;
 }
 
-/** The caller's own password. Users without one belong to an external provider and cannot set one here. */
-export async function changeOwnPassword(context: Context, current: string, next: string): Promise<void> {
+/**
+ * The caller's own password. Users without one belong to an external provider and cannot set one here. Throws
+ * UNAUTHENTICATED when the credentials have changed since `ofVersion`, which the caller's token names: of two changes at
+ * once that know the same password, the later one fails.
+ */
+export async function changeOwnPassword(
+  context: Context,
+  ofVersion: number,
+  current: string,
+  next: string,
+): Promise<void> {
   rejectCommonPassword(next, context.caller.username, 'newPassword');
   const held = await selectPasswordHash(context.sql, context.caller.id);
+  if (held?.credentialVersion !== ofVersion) reject('UNAUTHENTICATED');
   const passes = await attemptPassword(context, {
     username: context.caller.username,
     password: current,
-    passwordHash: held?.passwordHash ?? null,
+    passwordHash: held.passwordHash ?? null,
     allowed: true,
   });
   if (!passes) {
     reject('INVALID_FIELD', { reason: 'WRONG_PASSWORD' }, 'currentPassword');
   }
-  // Of two concurrent changes with the old password, the later one fails.
-  await replacePassword(context, context.caller.id, next, held?.credentialVersion);
+  await replacePassword(context, context.caller.id, next, ofVersion);
 }
 
 function rejectCommonPassword(password: string, username: string, path: string): void {

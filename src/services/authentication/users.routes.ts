@@ -239,8 +239,8 @@ export const ownPasswordRoute = route({
   addition: true,
   body: z.strictObject({ currentPassword: z.string().min(1).max(1_000), newPassword }),
   answer: z.object({ success: z.boolean() }),
-  handle: async ({ body, context }) => {
-    await changeOwnPassword(context, body.currentPassword, body.newPassword);
+  handle: async ({ body, context, user }) => {
+    await changeOwnPassword(context, user.credentialVersion, body.currentPassword, body.newPassword);
     return { success: true };
   },
 });

@@ -70,7 +70,7 @@ const monthQuery = {
   filial: branchOrInstitution,
   ano: year,
   mes: monthNumber,
-  ...paginaQuery(10, MOST_BALANCES),
+  ...paginaQuery(10),
   ...orderQuery,
 };
 
@@ -105,6 +105,7 @@ export const planBalanceRoute = route({
   fieldNames: { account: 'contaId' },
   query: z.strictObject({
     ...monthQuery,
+    ...paginaQuery(10, MOST_BALANCES),
     /** Its balances alone, of a summary account too. */
     contaId: accountPathId.optional(),
     /** With mesFim: the last of several months. */

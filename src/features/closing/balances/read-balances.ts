@@ -11,6 +11,7 @@ import {
   slashOf,
 } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type Institution, isOfBranches, type ReportedBooks } from '../../master-data/companies/institution.ts';
@@ -93,8 +94,9 @@ export async function readAccountMonths(
   accountId: AccountId,
   from: Month,
   to: Month,
+  place?: AccountPlace,
 ): Promise<MonthOfAccount[]> {
-  const found = requireAccount(tenant, accountId, await selectAccountMonths(sql, tenant, accountId, from, to));
+  const found = requireAccount(tenant, accountId, await selectAccountMonths(sql, tenant, accountId, from, to), place);
   const { closed, baseMonth, stored, open } = found;
   rejectBeforeBase(baseMonth, to);
   rejectBeforeBase(baseMonth, from);
@@ -226,15 +228,24 @@ async function baselineOfBranch(sql: Sql, tenant: Tenant, month: Month): Promise
   return baseline;
 }
 
+/** Where a request names its account: in a field, or in its address, which is then of nothing. */
+export type AccountPlace = 'FIELD' | 'ADDRESS';
+
 /** Rejects branches without a chart (400), and accounts that are not in it (404). */
 export function requireAccount<Found extends { readonly chartId: ChartId | null; readonly code: string | null }>(
   tenant: Tenant,
   accountId: AccountId,
   found: Found | undefined,
+  place?: AccountPlace,
 ): Found {
   if (!found || found.chartId === null) rejectNoBooks(tenant);
-  if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
+  if (found.code === null) rejectUnknownAccount(accountId, place);
   return found;
+}
+
+export function rejectUnknownAccount(accountId: AccountId, place: AccountPlace = 'FIELD'): never {
+  if (place === 'ADDRESS') reject('NOT_FOUND', recordRef('Account', accountId));
+  reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
 }
 
 export function rejectBeforeBase(baseMonth: Month, month: Month): void {

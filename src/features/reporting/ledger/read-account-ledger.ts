@@ -1,11 +1,10 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
-import { reject } from '../../../accounting/problem.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { ReportedTenant, Tenant } from '../../access/access.ts';
 import { type ListedAccount, selectListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
-import { readAccountMonths, readMonth } from '../../closing/balances/read-balances.ts';
+import { readAccountMonths, readMonth, rejectUnknownAccount } from '../../closing/balances/read-balances.ts';
 import {
   branchesOf,
   type Institution,
@@ -73,7 +72,7 @@ async function readLedgerOf(
 }
 
 async function openingOfBranch(sql: Sql, tenant: Tenant, accountId: AccountId, month: Month): Promise<Centavos> {
-  const [found] = await readAccountMonths(sql, tenant, accountId, month, month);
+  const [found] = await readAccountMonths(sql, tenant, accountId, month, month, 'ADDRESS');
   return found!.opening;
 }
 
@@ -84,7 +83,7 @@ async function openingOfInstitution(
   month: Month,
 ): Promise<Centavos> {
   const account = await selectListedAccount(sql, accountId);
-  if (account?.chartId !== institution.chartId) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
+  if (account?.chartId !== institution.chartId) rejectUnknownAccount(accountId, 'ADDRESS');
   const { accounts } = await readMonth(sql, institution, month);
   return accounts.get(accountId)?.opening ?? 0n;
 }

@@ -1,12 +1,11 @@
 import { balanceOf, isNoMovement } from '../../../accounting/balance.ts';
 import type { AccountId } from '../../../accounting/ids.ts';
 import { type Month, monthRange } from '../../../accounting/period.ts';
-import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { ReportedTenant, Tenant } from '../../access/access.ts';
 import { selectListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
-import { readAccountMonths } from '../../closing/balances/read-balances.ts';
+import { readAccountMonths, rejectUnknownAccount } from '../../closing/balances/read-balances.ts';
 import { type Institution, isOfBranches, readReportedBooks } from '../../master-data/companies/institution.ts';
 import { listInstitutionMonth } from './list-institution-balances.ts';
 import type { ListedBalance, Listing } from './listing.ts';
@@ -49,7 +48,7 @@ async function ofInstitution(
   to: Month,
 ): Promise<ListedBalance[]> {
   const account = await selectListedAccount(sql, accountId);
-  if (account?.chartId !== institution.chartId) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
+  if (account?.chartId !== institution.chartId) rejectUnknownAccount(accountId);
   const listed: ListedBalance[] = [];
   for (const month of monthRange(from, to)) {
     const rows = await listInstitutionMonth(sql, institution, month, BY_MONTH);
