@@ -1,0 +1,203 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Merkle trees of RFC 9162, section 2.1 (those of RFC 6962): SHA-256, a byte 0x00 before a leaf and 0x01 before a node.
+ * Leaves come one by one and are not kept: a root and a proof cost memory for the height of the tree alone.
+ */
+
+/** SHA-256: 32 bytes. */
+export type Hash = Buffer;
+
+const HASH_LENGTH = 32;
+const LEAF = Buffer.of(0x00);
+const NODE = Buffer.of(0x01);
+
+/** The leaf of an item, so made that no node passes for one. */
+export function leafHash(item: Uint8Array): Hash {
+  return sha256(Buffer.concat([LEAF, item]));
+}
+
+/** A tree that grows at its end. */
+export class MerkleTree {
+  #size = 0;
+  /** Roots of full subtrees, the largest first: one for each bit of the size. */
+  readonly #peaks: Hash[] = [];
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds what `leafHash` made. */
+  append(leaf: Hash): void {
+    if (!isHash(leaf)) throw new TypeError('a leaf is a hash of 32 bytes');
+    let top = leaf;
+    for (let count = this.#size; count % 2 === 1; count = (count - 1) / 2) top = nodeHash(this.#peaks.pop()!, top);
+    this.#peaks.push(top);
+    this.#size++;
+  }
+
+  /** Of all leaves so far; more may follow. Without any it is the hash of nothing. */
+  root(): Hash {
+    if (this.#size === 0) return sha256(Buffer.alloc(0));
+    return this.#peaks.reduceRight((right, left) => nodeHash(left, right));
+  }
+}
+
+/** What proofs are made from: the leaves in their order. */
+export type Leaves = Iterable<Hash> | AsyncIterable<Hash>;
+
+/**
+ * The path that proves the leaf at `index` in the tree over the first `size` leaves, from the leaf up (RFC 9162, 2.1.3.1).
+ * @throws RangeError if there is no such leaf, or fewer leaves come than `size`.
+ */
+export async function inclusionPath(leaves: Leaves, index: number, size: number): Promise<Hash[]> {
+  assertSize(size);
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size)
+    throw new RangeError('the index is outside of the tree');
+  return rootsOf(leaves, pathRanges(index, { start: 0, end: size }));
+}
+
+/**
+ * The path that proves the tree over the first `from` leaves to be the beginning of that over the first `to`
+ * (RFC 9162, 2.1.4.1). It is empty for equal sizes.
+ * @throws RangeError unless 1 ≤ from ≤ to, or if fewer leaves come than `to`.
+ */
+export async function consistencyPath(leaves: Leaves, from: number, to: number): Promise<Hash[]> {
+  assertSize(to);
+  if (!Number.isSafeInteger(from) || from < 1 || from > to) throw new RangeError('sizes are 1 ≤ from ≤ to');
+  return rootsOf(leaves, subProofRanges(from, { start: 0, end: to }, true));
+}
+
+/** Whether the path leads from the leaf to the root (RFC 9162, 2.1.3.2). Anything malformed is false. */
+export function isIncluded(
+  leaf: Hash,
+  { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly Hash[] },
+  root: Hash,
+): boolean {
+  if (!isCount(index) || !isCount(size) || index >= size || ![leaf, root, ...path].every(isHash)) return false;
+  let position = index;
+  let last = size - 1;
+  let reached = leaf;
+  for (const sibling of path) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      reached = nodeHash(sibling, reached);
+      // A node without a sibling moves up as it is.
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)];
+    } else reached = nodeHash(reached, sibling);
+    [position, last] = [half(position), half(last)];
+  }
+  return last === 0 && reached.equals(root);
+}
+
+/** Whether the path leads from the root of the smaller tree to that of the larger (RFC 9162, 2.1.4.2). */
+export function isConsistent(
+  from: { readonly size: number; readonly root: Hash },
+  to: { readonly size: number; readonly root: Hash },
+  path: readonly Hash[],
+): boolean {
+  if (!isCount(from.size) || !isCount(to.size) || from.size < 1 || from.size > to.size) return false;
+  if (![from.root, to.root, ...path].every(isHash)) return false;
+  if (from.size === to.size) return path.length === 0 && from.root.equals(to.root);
+  const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...path] : path;
+  if (first === undefined) return false;
+  let position = from.size - 1;
+  let last = to.size - 1;
+  while (position % 2 === 1) [position, last] = [half(position), half(last)];
+  let smaller = first;
+  let larger = first;
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      smaller = nodeHash(sibling, smaller);
+      larger = nodeHash(sibling, larger);
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)];
+    } else larger = nodeHash(larger, sibling);
+    [position, last] = [half(position), half(last)];
+  }
+  return last === 0 && smaller.equals(from.root) && larger.equals(to.root);
+}
+
+/** Leaves from `start` to before `end`: a subtree of its own. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The subtrees beside the way from the leaf to the top, the lowest first. */
+function pathRanges(index: number, { start, end }: Range): Range[] {
+  if (end - start === 1) return [];
+  const middle = start + splitOf(end - start);
+  const [left, right] = [
+    { start, end: middle },
+    { start: middle, end },
+  ];
+  return index < middle ? [...pathRanges(index, left), right] : [...pathRanges(index, right), left];
+}
+
+/** SUBPROOF of RFC 9162, 2.1.4.1: the subtrees that make both roots; `known` while the smaller tree is a subtree itself. */
+function subProofRanges(from: number, { start, end }: Range, known: boolean): Range[] {
+  if (from === end) return known ? [] : [{ start, end }];
+  const middle = start + splitOf(end - start);
+  const [left, right] = [
+    { start, end: middle },
+    { start: middle, end },
+  ];
+  return from <= middle ? [...subProofRanges(from, left, known), right] : [...subProofRanges(from, right, false), left];
+}
+
+/** The roots of subtrees that do not overlap, in the order given, of leaves that are read once. */
+async function rootsOf(leaves: Leaves, ranges: readonly Range[]): Promise<Hash[]> {
+  const ascending = ranges.map(({ start, end }, at) => ({ start, end, at })).sort((a, b) => a.start - b.start);
+  const roots: Hash[] = [];
+  let index = 0;
+  let tree = new MerkleTree();
+  for await (const leaf of ascending.length === 0 ? [] : leaves) {
+    const next = ascending[0]!;
+    if (index >= next.start) tree.append(leaf);
+    index++;
+    if (index < next.end) continue;
+    roots[next.at] = tree.root();
+    tree = new MerkleTree();
+    ascending.shift();
+    if (ascending.length === 0) break;
+  }
+  if (ascending.length > 0) throw new RangeError('fewer leaves than the tree has');
+  return roots;
+}
+
+/** The largest power of two below the size: so many leaves are on the left. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+function isPowerOfTwo(size: number): boolean {
+  return size === 1 || splitOf(size) * 2 === size;
+}
+
+/** Without the 32 bits of the shift operators. */
+function half(count: number): number {
+  return Math.floor(count / 2);
+}
+
+function nodeHash(left: Hash, right: Hash): Hash {
+  return sha256(Buffer.concat([NODE, left, right]));
+}
+
+function sha256(bytes: Buffer): Hash {
+  return hash('sha256', bytes, 'buffer');
+}
+
+function isHash(value: Uint8Array): boolean {
+  return value.length === HASH_LENGTH;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function assertSize(size: number): void {
+  if (!isCount(size) || size < 1) throw new RangeError('a tree has at least one leaf');
+}
