@@ -1,6 +1,7 @@
 /**
- * How much the random and the exhaustive tests do: `test` in npm test, `short` in npm run trust -- --short as continuous
- * integration runs it, `full` in npm run trust. A variable of the same name in the environment wins.
+ * How much the random and the exhaustive tests do: `test` in npm test, `short` and `full` in the two forms of npm run
+ * trust. The volumes of a part of npm run trust keep within its seconds in `trust-parts.ts`; those of the random tests
+ * are of npm run trust -- --long. A variable of the same name in the environment wins.
  */
 const VOLUMES = {
   /** Sequences of steps that the program and a plain book take. */
@@ -22,9 +23,9 @@ const VOLUMES = {
   /** Random sources of the rule language of each kind, times one to six. */
   RULE_SOURCES: { test: 150, short: 500, full: 5_000 },
   /** Hostile requests over all operations. */
-  FUZZ_REQUESTS: { test: 2_000, short: 24_000, full: 100_000 },
+  FUZZ_REQUESTS: { test: 2_000, short: 10_000, full: 60_000 },
   /** Random worlds of users, groups and permissions. */
-  PERMISSION_RUNS: { test: 60, short: 300, full: 3_000 },
+  PERMISSION_RUNS: { test: 60, short: 100, full: 1_000 },
   /** Entries that the client's example posts, and how often the platform is killed meanwhile. */
   CLIENT_ENTRIES: { test: 600, short: 2_000, full: 10_000 },
   CLIENT_KILLS: { test: 2, short: 4, full: 12 },

@@ -64,12 +64,14 @@ test.each([SEED, ...KEPT_SEEDS])(
         if (wrong) findings.set(`${name} ${each.kind.split(' ')[0]} ${answer.status}`, described(name, each, wrong));
       });
     }
-    recordFigure(
-      'fuzz',
-      `${counts.requests} requests over ${operations.length} operations (seed ${seed}): ${counts.answered} answered, on ` +
+    recordFigure({
+      part: 'fuzz',
+      what: 'hostile requests to every operation',
+      figure:
+        `${counts.requests} requests over ${operations.length} operations (seed ${seed}): ${counts.answered} answered, on ` +
         `${done.size} operations, ` +
         `${counts.refused} refused, ${counts.busy} of 5xx, ${findings.size} failures`,
-    );
+    });
     expect([...findings.values()]).toEqual([]);
     expect(counts.requests).toBeGreaterThanOrEqual(REQUESTS);
     expect(counts.answered).toBeGreaterThan(counts.requests / 20);

@@ -76,7 +76,11 @@ test('the program decides as the model does', { timeout: 900_000 }, async () => 
     { numRuns: volumeOf('PERMISSION_RUNS') },
   );
   const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
-  recordFigure('permission model', `every decision as the plain model says: ${kinds}`);
+  recordFigure({
+    part: 'permissions',
+    what: 'permission model',
+    figure: `every decision as the plain model says: ${kinds}`,
+  });
   for (const kind of ['PASSES', 'UNAUTHENTICATED', 'TENANT_DENIED', 'NO_PERMISSION', 'ROUTINE_DENIED'] as const) {
     expect(counts.get(kind)).toBeGreaterThan(20);
   }
