@@ -47,6 +47,9 @@ import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
+import { makeKeyFile } from './platform/seal-keys/file-signer.ts';
+import { SealKeyError } from './platform/seal-keys/seal-key-error.ts';
+import { openSealKeys } from './platform/seal-keys/seal-keys.ts';
 import { createTokenVerifier } from './platform/token.ts';
 import type { Door } from './services/console/forward.ts';
 import { openConsole } from './services/console/open-console.ts';
@@ -118,6 +121,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         to: config.logTarget,
         silent: options.silent ?? false,
       });
+    await prepareSealKeys(app);
     await prepareRules(databases.app, config, app.now, await logOf('start'));
     const beside = new SideServers(async () =>
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
@@ -205,6 +209,18 @@ async function prepareUsers(database: Database, config: Config): Promise<string 
   return generatedPassword;
 }
 
+/** Whoever closes months signs: the keys of a new installation are made, others are tried. */
+async function prepareSealKeys({ config, sealKeys }: App): Promise<void> {
+  const { file, command } = config.seals.keys;
+  if (!config.jobs) return;
+  try {
+    if (command === undefined) await makeKeyFile(file, { replace: false });
+    await sealKeys.current();
+  } catch (error) {
+    throw error instanceof SealKeyError ? new StartError(error.message) : error;
+  }
+}
+
 /** The starter rules of a new installation. */
 async function prepareRules(database: Database | undefined, config: Config, now: () => Date, log: Log): Promise<void> {
   if (!config.starterRules || !config.services.includes('compliance') || database === undefined) return;
@@ -260,6 +276,7 @@ function openApp(
       lifetimeSeconds: config.accessTokenTtl,
       now,
     }),
+    sealKeys: openSealKeys(config.seals.keys, now),
     metrics,
     printer: openPrinter(
       { connectionString: readerUrl, templates: config.reportTemplates, limits: config.timeLimits },

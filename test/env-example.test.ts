@@ -35,6 +35,8 @@ test('a variable without a value in .env.example has no default to show', () => 
     'QUERIES_URL',
     'REPORTS_URL',
     'REPORT_TEMPLATES',
+    'SEAL_KEY_FILE',
+    'SEAL_SIGN_COMMAND',
     'SERVICES',
     'TRUSTED_PROXIES',
   ]);

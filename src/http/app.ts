@@ -5,6 +5,7 @@ import type { Config, ServiceName } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DiskSpace } from '../platform/disk-space.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { SealKeys } from '../platform/seal-keys/seal-keys.ts';
 import type { TokenVerifier } from '../platform/token.ts';
 
 /** What the running program is made of; the services and the job workers take from it what they need. */
@@ -14,6 +15,8 @@ export interface App {
   readonly database: Database;
   readonly authorizer: Authorizer;
   readonly verifyToken: TokenVerifier;
+  /** Signs seals, and knows the public keys of all of them. */
+  readonly sealKeys: SealKeys;
   readonly metrics: Metrics;
   /** Concurrency limits of users and companies in this process. */
   readonly budgets: Budgets;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_SECONDS, type TimeLimitSeconds } from './database/time-limits.ts';
 import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
@@ -64,6 +65,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       auth: variables.DATABASE_AUTH_URL,
     },
     dataDir: variables.DATA_DIR,
+    seals: sealsOf(variables),
     host: variables.HOST,
     ports: portsOf(variables),
     services: variables.SERVICES,
@@ -133,6 +135,16 @@ function serviceUrlsOf(variables: z.output<typeof VARIABLES>): Record<ServiceNam
     queries: variables.QUERIES_URL,
     reports: variables.REPORTS_URL,
     compliance: variables.COMPLIANCE_URL,
+  };
+}
+
+function sealsOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    keys: {
+      file: variables.SEAL_KEY_FILE ?? join(variables.DATA_DIR, 'seal-key'),
+      command: variables.SEAL_SIGN_COMMAND,
+    },
+    logName: variables.SEAL_LOG_NAME,
   };
 }
 
@@ -242,6 +254,13 @@ const whole = (minimum: number, maximum: number, byDefault: number) =>
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
 
 const list = z.string().default('').transform(itemsOf);
+
+/** No shell reads it, so that nothing in it has a meaning of its own. */
+const commandWords = z
+  .string()
+  .transform((text) => text.trim().split(/\s+/))
+  .refine(([command = '']) => isAbsolute(command), 'must begin with the absolute path of a program')
+  .optional();
 
 function itemsOf(text: string): string[] {
   return text
@@ -402,6 +421,12 @@ const VARIABLES = z.object({
   WEBHOOK_OFF_AFTER_HOURS: whole(1, 720, 24),
   WEBHOOK_PRIVATE_NETWORKS: onOff('off'),
   WEBHOOK_PLAIN_HTTP: onOff('off'),
+  SEAL_KEY_FILE: z.string().optional(),
+  SEAL_SIGN_COMMAND: commandWords,
+  SEAL_LOG_NAME: z
+    .string()
+    .regex(/^[A-Za-z\d][\w./-]{0,99}$/, 'must be an address without https://, of at most 100 characters')
+    .default('partidas'),
   DISK_RESERVE_MB: whole(0, 100_000_000, 512),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
   ADMIN_PASSWORD: z
