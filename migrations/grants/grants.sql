@@ -42,6 +42,9 @@ REVOKE UPDATE ON import_file, import_file_piece FROM partidas_app;
 REVOKE UPDATE, DELETE ON issued_book, issued_book_piece FROM partidas_app;
 GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON issued_book TO partidas_app;
 
+-- Seals are appended by the owner's function alone.
+REVOKE INSERT, UPDATE, DELETE ON seal FROM partidas_app;
+
 -- Writers add to the sums of a month; whoever closes it removes them by the owner's function.
 REVOKE UPDATE, DELETE ON line_sum FROM partidas_app;
 

@@ -87,6 +87,8 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   document_archive: ['S', 'S', ''],
   entry_line_archive: ['S', 'S', ''],
   line_sum: ['SI', 'S', ''],
+  // Appended by the owner's function.
+  seal: ['S', 'S', ''],
 };
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */
