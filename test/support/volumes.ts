@@ -22,6 +22,10 @@ const VOLUMES = {
   ODD_VALUES_ONE_IN: { test: 5, short: 2, full: 1 },
   /** Random sources of the rule language of each kind, times one to six. */
   RULE_SOURCES: { test: 150, short: 500, full: 5_000 },
+  /** How often program and database are killed while clients post. */
+  KILLS: { test: 2, short: 4, full: 20 },
+  /** Month closes that postings race with. */
+  POSTING_RACES: { test: 40, short: 200, full: 2_000 },
   /** Hostile requests over all operations. */
   FUZZ_REQUESTS: { test: 2_000, short: 10_000, full: 60_000 },
   /** Random worlds of users, groups and permissions. */
