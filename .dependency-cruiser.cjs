@@ -126,6 +126,7 @@ module.exports = {
           '^src/program\\.ts$',
           '^src/platform/context\\.ts$',
           '^src/features/access/(authorize|bootstrap|sessions/sessions)\\.ts$',
+          '^src/features/closing/verify/verify\\.ts$',
           '^src/features/operations/cleanup/cleanup\\.ts$',
           '^src/features/operations/jobs/jobs\\.ts$',
           '^src/features/operations/webhooks/deliver-webhooks\\.ts$',

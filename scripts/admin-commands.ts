@@ -12,7 +12,8 @@ import { codeText, nameText } from '../src/http/fields.ts';
 import { textOf } from '../src/http/problem-details.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
-import { openDatabase } from '../src/platform/database/database.ts';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import { DatabaseLost } from '../src/platform/database/errors.ts';
 import { type DatabaseRole, loginsOf } from '../src/platform/database/logins.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
@@ -20,12 +21,16 @@ import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
+import { NOT_VERIFIED, runVerify, VERIFY_OPTIONS } from './verify-command.ts';
 
 interface Command {
   readonly usage: string;
   /** The login of the command; `app` when absent. */
   readonly role?: DatabaseRole;
-  run(context: Context, words: readonly string[], options: Options): Promise<void>;
+  /** Exit code of a failure; 1 when absent. */
+  readonly failure?: number;
+  /** A number that it returns is the exit code. */
+  run(context: Context, words: readonly string[], options: Options, database: Database): Promise<unknown>;
 }
 
 const OPTIONS = {
@@ -35,6 +40,7 @@ const OPTIONS = {
   expires: { type: 'string' },
   admin: { type: 'boolean', default: false },
   ...IMPORT_OPTIONS,
+  ...VERIFY_OPTIONS,
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
@@ -170,10 +176,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   ...IMPORT_COMMANDS,
+  verify: {
+    usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--resume <file>]',
+    failure: NOT_VERIFIED,
+    run: (context, words, options, database) => runVerify(context, database, words, options),
+  },
 };
 
-/** Does what `npm run admin -- ` and the words ask, as an installation with this environment. @throws what reasonOf words */
-export async function runCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Does what `npm run admin -- ` and the words ask, as an installation with this environment, and returns the exit code.
+ * @throws what reasonOf words
+ */
+export async function runCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { command, words, options } = understood(given);
   const config = readConfig(environment);
   const ready = config.databaseUrl ?? Object.values(config.databaseLogins).find((url) => url !== undefined);
@@ -182,12 +196,16 @@ export async function runCommand(given: readonly string[], environment: NodeJS.P
     const ownerUrl = config.databaseUrl ?? server?.connectionString;
     if (command === MIGRATE && ownerUrl === undefined) throw new StartError('DATABASE_URL must name the owner');
     if (ownerUrl !== undefined) await migrate(ownerUrl);
-    if (command === MIGRATE) return console.log('the database is of this version');
+    if (command === MIGRATE) {
+      console.log('the database is of this version');
+      return 0;
+    }
     const role = command.role ?? 'app';
     const logins = await loginsOf(config.databaseLogins, ownerUrl, [role]);
     const database = openDatabase(logins[role]!, { max: 2, name: 'partidas-admin' }).doing('import');
     try {
-      await command.run(await commandLineContext(database), words, options);
+      const code = await command.run(await commandLineContext(database), words, options, database);
+      return typeof code === 'number' ? code : 0;
     } finally {
       await database.close();
     }
@@ -201,19 +219,39 @@ export function reasonOf(error: unknown): unknown {
   if (error instanceof BusinessError) {
     return error.problems.map((each) => `${each.path ? `${each.path}: ` : ''}${textOf(each, 'en')}`).join('\n');
   }
-  return error instanceof StartError ? error.message : error;
+  if (error instanceof StartError) return error.message;
+  return isOutOfReach(error) ? `the database cannot be reached: ${(error as Error).message.split('\n')[0]}` : error;
+}
+
+function isOutOfReach(error: unknown): boolean {
+  if (error instanceof DatabaseLost) return true;
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return (
+    typeof code === 'string' && /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|08...$|28...$|3D...$|57P..$)/.test(code)
+  );
+}
+
+/** Exit code where the words come to nothing. */
+export function failureOf([first]: readonly string[]): number {
+  return COMMANDS[`${first}`]?.failure ?? 1;
 }
 
 function understood(given: readonly string[]): { command: Command; words: string[]; options: Options } {
-  const usage = Object.values(COMMANDS).map((each) => `  npm run admin -- ${each.usage}`);
   try {
     const { values, positionals } = parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true });
     const [first, second, ...words] = positionals;
     const command = COMMANDS[second === undefined ? `${first}` : `${first} ${second}`];
     if (command) return { command, words, options: values };
+    const alone = COMMANDS[`${first}`];
+    if (alone !== undefined && alone !== MIGRATE && words.length === 0) {
+      return { command: alone, words: [second!], options: values };
+    }
   } catch {
     // An unknown option: the usage says which there are.
   }
+  const own = COMMANDS[`${given[0]}`];
+  if (own !== undefined) throw new StartError(`Usage: npm run admin -- ${own.usage}`);
+  const usage = Object.values(COMMANDS).map((each) => `  npm run admin -- ${each.usage}`);
   throw new StartError(`Usage:\n${usage.join('\n')}`);
 }
 

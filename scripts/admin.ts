@@ -1,6 +1,7 @@
-import { reasonOf, runCommand } from './admin-commands.ts';
+import { failureOf, reasonOf, runCommand } from './admin-commands.ts';
 
-await runCommand(process.argv.slice(2), process.env).catch((error: unknown) => {
+const words = process.argv.slice(2);
+process.exitCode = await runCommand(words, process.env).catch((error: unknown) => {
   console.error(reasonOf(error));
-  process.exitCode = 1;
+  return failureOf(words);
 });

@@ -1,0 +1,119 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type Month, monthFromIso } from '../src/accounting/period.ts';
+import {
+  selectVerifiedBranches,
+  selectVerifiedCompanies,
+} from '../src/features/closing/verify/branch-facts.read.sql.ts';
+import { type VerifyScope, verify } from '../src/features/closing/verify/verify.ts';
+import { codeText } from '../src/http/fields.ts';
+import { StartError } from '../src/platform/config.ts';
+import type { Context } from '../src/platform/context.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { operand } from './operand.ts';
+
+/** Options of `verify`. */
+export const VERIFY_OPTIONS = { resume: { type: 'string' } } as const;
+
+interface VerifyOptions {
+  readonly resume?: string | undefined;
+}
+
+/** What a run that is resumed goes on from. */
+interface Progress {
+  /** What was asked: another question begins anew. */
+  readonly scope: string;
+  /** The last part that is done. */
+  readonly key: string | undefined;
+  readonly parts: number;
+  readonly lines: number;
+  readonly differences: number;
+}
+
+/** Exit code where the books could not be verified: 0 is clean, 1 differences. */
+export const NOT_VERIFIED = 2;
+
+/**
+ * `npm run admin -- verify`: one JSON line a difference to the output, one line of figures to the error output. Returns the
+ * exit code.
+ */
+export async function runVerify(
+  context: Context,
+  database: Database,
+  [word]: readonly string[],
+  { resume }: VerifyOptions,
+): Promise<number> {
+  const scope = await scopeOf(context, word);
+  const began = performance.now();
+  let progress = await resumed(resume, JSON.stringify(scope));
+  for await (const { key, lines, differences } of verify(database, scope, progress.key)) {
+    for (const difference of differences) process.stdout.write(`${JSON.stringify(difference)}\n`);
+    progress = {
+      ...progress,
+      key,
+      parts: progress.parts + 1,
+      lines: progress.lines + lines,
+      differences: progress.differences + differences.length,
+    };
+    if (resume !== undefined) await keep(resume, progress);
+  }
+  if (resume !== undefined) await rm(resume, { force: true });
+  const { parts, lines, differences } = progress;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.error(`verified: ${parts} parts, ${lines} lines in ${seconds} s; differences: ${differences}`);
+  return differences === 0 ? 0 : 1;
+}
+
+/** `company`, `company/branch` or `company/branch/YYYY-MM`; nothing is everything. What does not exist is an error. */
+async function scopeOf({ sql }: Context, word: string | undefined): Promise<VerifyScope> {
+  if (word === undefined) return {};
+  const [company, branch, month, ...more] = word
+    .split('/')
+    .map((each) => operand('company, branch or month', each, codeText(40)));
+  const [found] = await selectVerifiedCompanies(sql, company);
+  if (found === undefined) throw new StartError(`there is no company ${company}`);
+  if (branch !== undefined && (await selectVerifiedBranches(sql, found.companyId, branch)).length === 0) {
+    throw new StartError(`there is no branch ${company}/${branch}`);
+  }
+  const read: Month | undefined = month === undefined ? undefined : monthFromIso(month);
+  if (more.length > 0 || (month !== undefined && read === undefined)) {
+    throw new StartError('a month is written company/branch/YYYY-MM');
+  }
+  return { company, branch, month: read };
+}
+
+async function resumed(path: string | undefined, scope: string): Promise<Progress> {
+  const fresh = { scope, key: undefined, parts: 0, lines: 0, differences: 0 };
+  if (path === undefined) return fresh;
+  const text = await readFile(path, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new StartError(`${path}: cannot be read (${error.code})`);
+  });
+  if (text === undefined) {
+    await keep(path, fresh);
+    return fresh;
+  }
+  const kept = progressIn(text);
+  if (kept === undefined) throw new StartError(`${path}: is no state of an earlier run; remove it to begin anew`);
+  if (kept.scope !== scope) throw new StartError(`${path}: belongs to a run of ${kept.scope}; remove it to begin anew`);
+  return kept;
+}
+
+function progressIn(text: string): Progress | undefined {
+  try {
+    const read = JSON.parse(text) as Partial<Progress> | null;
+    const counts = [read?.parts, read?.lines, read?.differences];
+    return typeof read?.scope === 'string' && counts.every(Number.isSafeInteger) ? (read as Progress) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole at every moment: what was printed before a kill is in it, or printed again. */
+async function keep(path: string, progress: Progress): Promise<void> {
+  try {
+    await writeFile(`${path}.part`, JSON.stringify(progress));
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    throw new StartError(`${path}: cannot be written (${(error as { code?: string }).code})`);
+  }
+}

@@ -1,0 +1,164 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import { type Finding, MOST_ROWS } from './difference.ts';
+
+/** Columns of a table that name a row of another; where one of them is NULL they name none. */
+export interface Reference {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly target: string;
+  readonly targetColumns: readonly string[];
+}
+
+/**
+ * What rows of companies refer to, with a foreign key or without one: who leaves triggers out leaves out the keys, too.
+ * Lines and stored balances are not here; verify reads them month by month.
+ * Each line: table, columns, table referred to, its columns where they are not called the same.
+ */
+export const REFERENCES: readonly Reference[] = referencesOf(`
+  account_use           account_id                    account            id
+  account_use           company_id,branch_id          branch             company_id,id
+  base_balance          account_id                    account            id
+  base_balance          company_id,branch_id          branch             company_id,id
+  batch                 company_id,branch_id,month    month
+  batch_archive         company_id,branch_id,month    month
+  branch                company_id                    company            id
+  calendar_day          company_id,branch_id          branch             company_id,id
+  closure_settings      company_id,branch_id          branch             company_id,id
+  closure_settings      credit_result_account_id      account            id
+  closure_settings      debit_result_account_id       account            id
+  closure_settings      loss_account_id               account            id
+  closure_settings      profit_account_id             account            id
+  company_options       chart_id                      chart              id
+  company_options       company_id,branch_id          branch             company_id,id
+  company_options       reference_chart_id            reference_chart    id
+  compliance_process    company_id,branch_id          branch             company_id,id
+  compliance_process    document_id                   regulatory_document id
+  control_balance       account_id                    account            id
+  control_balance       company_id,branch_id          branch             company_id,id
+  document              company_id,batch_id           batch              company_id,id
+  document              company_id,branch_id,month    month
+  document_archive      company_id,batch_id           batch_archive      company_id,id
+  document_archive      company_id,branch_id,month    month
+  earlier_record        company_id                    company            id
+  entry_source          company_id,branch_id          branch             company_id,id
+  entry_template        company_id,branch_id          branch             company_id,id
+  entry_template_data   company_id,branch_id,code     entry_template
+  entry_template_data   company_id,reversed_use_id    entry_template_data company_id,id
+  entry_template_month  company_id,branch_id,code     entry_template
+  fund_settings         company_id,branch_id          branch             company_id,id
+  fund_settings         fund_type_id                  fund_type          id
+  group_permission      company_id                    company            id
+  group_permission      company_id,branch_id          branch             company_id,id
+  group_permission      group_id                      user_group         id
+  import_file           company_id,import_id          import_record      company_id,id
+  import_file_piece     company_id,import_id          import_file
+  import_record         company_id,branch_id          branch             company_id,id
+  issued_book           company_id                    company            id
+  issued_book           company_id,branch_id          branch             company_id,id
+  issued_book_piece     company_id,book_id            issued_book        company_id,id
+  job                   company_id,branch_id          branch             company_id,id
+  month                 company_id,branch_id          branch             company_id,id
+  month_reopening       company_id,branch_id,month    month
+  printed_report        company_id,branch_id          branch             company_id,id
+  quota_configuration   company_id,branch_id          branch             company_id,id
+  quota_configuration   net_equity_account_id         account            id
+  quota_configuration   quota_quantity_account_id     account            id
+  quota_movement        company_id,branch_id          branch             company_id,id
+  seal                  company_id,branch_id,month    month
+  standard_narration    company_id                    company            id
+  standard_narration    company_id,branch_id          branch             company_id,id
+  statement_fact        company_id,branch_id          branch             company_id,id
+  statement_fact        statement_id,line_code        statement_line     statement_id,code
+  tax_quota             company_id,branch_id          branch             company_id,id
+  tax_quota             net_equity_account_id         account            id
+  user_permission       company_id                    company            id
+  user_permission       company_id,branch_id          branch             company_id,id
+  user_permission       user_id                       app_user           id
+  webhook               company_id                    company            id
+  webhook_delivery      company_id,webhook_id         webhook            company_id,id
+  webhook_queue         company_id,webhook_id         webhook            company_id,id
+  webhook_secret        company_id,webhook_id         webhook            company_id,id`);
+
+function referencesOf(table: string): Reference[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, columns, target, targetColumns = columns] = line.trim().split(/\s+/) as [
+        string,
+        string,
+        string,
+        string?,
+      ];
+      return { table: name, columns: columns.split(','), target, targetColumns: targetColumns!.split(',') };
+    });
+}
+
+/** Rows of the company that refer to nothing, and lines and balances of branches that it does not have. */
+export function selectOrphans(sql: Sql, companyId: CompanyId): Promise<Finding[]> {
+  const parts = [
+    ...REFERENCES.map((each) => orphansOf(each, companyId)),
+    ...OF_BRANCHES.map((table) => strayBranches(table, companyId)),
+  ];
+  return sql.rows<Finding>(SQL`
+    SELECT 'ORPHAN' AS kind, orphan.what, orphan.expected, orphan.found
+      FROM (${SQL.join(parts, ' UNION ALL ')}) AS orphan
+     LIMIT ${MOST_ROWS}`);
+}
+
+function orphansOf({ table, columns, target, targetColumns }: Reference, companyId: CompanyId): Fragment {
+  const referring = columns.map((column) => SQL.identifier(`referring.${column}`));
+  const named = SQL.join(
+    referring.map((column) => SQL`${column} IS NOT NULL`),
+    ' AND ',
+  );
+  const equal = SQL.join(
+    referring.map((column, at) => SQL`${SQL.identifier(`target.${targetColumns[at]}`)} = ${column}`),
+    ' AND ',
+  );
+  return SQL`
+      SELECT ${table} AS what, ${`a row of ${target}`} AS expected,
+             concat_ws(' ', ${SQL.join(referring)}) AS found
+        FROM ${SQL.identifier(table)} AS referring
+       WHERE referring.company_id = ${companyId} AND ${named}
+         AND NOT EXISTS (SELECT 1 FROM ${SQL.identifier(target)} AS target WHERE ${equal})`;
+}
+
+/** Tables of lines and balances, whose indexes lead with company and branch. */
+const OF_BRANCHES = ['entry_line', 'entry_line_archive', 'monthly_balance', 'daily_balance', 'line_sum'];
+
+function strayBranches(table: string, companyId: CompanyId): Fragment {
+  const rows = SQL.identifier(table);
+  return SQL`
+      SELECT ${table}, 'a row of branch', jumped.branch_id::text
+        FROM (WITH RECURSIVE jump AS (
+                SELECT (SELECT min(${rows}.branch_id) FROM ${rows} WHERE ${rows}.company_id = ${companyId}) AS branch_id
+                UNION ALL
+                SELECT (SELECT min(${rows}.branch_id) FROM ${rows}
+                         WHERE ${rows}.company_id = ${companyId} AND ${rows}.branch_id > jump.branch_id)
+                  FROM jump WHERE jump.branch_id IS NOT NULL)
+              SELECT jump.branch_id FROM jump WHERE jump.branch_id IS NOT NULL) AS jumped
+       WHERE NOT EXISTS (SELECT 1 FROM branch WHERE branch.company_id = ${companyId} AND branch.id = jumped.branch_id)`;
+}
+
+/** Rows of lines, balances and batches whose company does not exist. */
+export function selectStrayCompanies(sql: Sql): Promise<Finding[]> {
+  const tables = [...OF_BRANCHES, 'batch', 'batch_archive', 'document', 'document_archive', 'month', 'branch'];
+  const parts = tables.map((table) => {
+    const rows = SQL.identifier(table);
+    return SQL`
+      SELECT ${table} AS what, jumped.company_id
+        FROM (WITH RECURSIVE jump AS (
+                SELECT (SELECT min(${rows}.company_id) FROM ${rows}) AS company_id
+                UNION ALL
+                SELECT (SELECT min(${rows}.company_id) FROM ${rows} WHERE ${rows}.company_id > jump.company_id)
+                  FROM jump WHERE jump.company_id IS NOT NULL)
+              SELECT jump.company_id FROM jump WHERE jump.company_id IS NOT NULL) AS jumped`;
+  });
+  return sql.rows<Finding>(SQL`
+    SELECT 'ORPHAN' AS kind, stray.what, 'a row of company' AS expected, stray.company_id::text AS found
+      FROM (${SQL.join(parts, ' UNION ALL ')}) AS stray
+     WHERE NOT EXISTS (SELECT 1 FROM company WHERE company.id = stray.company_id)`);
+}

@@ -1,0 +1,115 @@
+import type { Month } from '../../../accounting/period.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
+import {
+  selectMonthsOfBranch,
+  selectVerifiedBranches,
+  selectVerifiedCompanies,
+  type VerifiedBranch,
+  type VerifiedPlace,
+} from './branch-facts.read.sql.ts';
+import { selectOrphans, selectStrayCompanies } from './company-facts.read.sql.ts';
+import type { Difference, Finding } from './difference.ts';
+import { verifyBranch } from './verify-branch.ts';
+import { verifyMonth } from './verify-month.ts';
+
+/** What is verified: everything, a company, a branch of it, or one month of the branch. By code. */
+export interface VerifyScope {
+  readonly company?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly month?: Month | undefined;
+}
+
+/** A part of the work, in one snapshot; parts come in the order of their keys. */
+export interface VerifiedPart {
+  /** Names the part for ever: whoever has finished it goes on after it. */
+  readonly key: string;
+  readonly lines: number;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Verifies the books part by part, months first, while others work: each part is read in a snapshot of its own. Parts up to
+ * the key `after` are left out. It only reads, and keeps nothing but the part at hand.
+ */
+export async function* verify(
+  database: Database,
+  scope: VerifyScope,
+  after: string | undefined,
+): AsyncGenerator<VerifiedPart> {
+  for await (const { key, place, read } of partsOf(database, scope)) {
+    if (after !== undefined && key <= after) continue;
+    const { findings, lines } = await database.snapshot(SYSTEM_SCOPE, read);
+    yield { key, lines, differences: findings.map((finding) => differenceOf(place, finding)) };
+  }
+}
+
+interface Place {
+  readonly company: string | null;
+  readonly branch: string | null;
+  readonly month: Month | null;
+}
+
+interface Part {
+  readonly key: string;
+  readonly place: Place;
+  readonly read: (sql: Sql) => Promise<{ readonly findings: readonly Finding[]; readonly lines: number }>;
+}
+
+async function* partsOf(database: Database, scope: VerifyScope): AsyncGenerator<Part> {
+  const sql = database.under(SYSTEM_SCOPE);
+  for (const company of await selectVerifiedCompanies(sql, scope.company)) {
+    for (const branch of await selectVerifiedBranches(sql, company.companyId, scope.branch)) {
+      for (const month of await selectMonthsOfBranch(sql, branch)) {
+        if (scope.month === undefined || scope.month === month) yield partOfMonth(branch, month);
+      }
+      if (scope.month === undefined) yield partOfBranch(branch);
+    }
+    if (scope.branch === undefined) yield partOfCompany(company);
+  }
+  if (scope.company === undefined) yield PLATFORM;
+}
+
+function partOfMonth(branch: VerifiedBranch, month: Month): Part {
+  return {
+    key: keyOf(branch.companyId, branch.branchId, month),
+    place: { company: branch.company, branch: branch.branch, month },
+    read: (sql) => verifyMonth(sql, { ...branch, month }),
+  };
+}
+
+function partOfBranch(branch: VerifiedBranch): Part {
+  return {
+    key: keyOf(branch.companyId, branch.branchId),
+    place: { company: branch.company, branch: branch.branch, month: null },
+    read: async (sql) => ({ findings: await verifyBranch(sql, branch), lines: 0 }),
+  };
+}
+
+function partOfCompany({ companyId, company }: VerifiedPlace): Part {
+  return {
+    key: keyOf(companyId),
+    place: { company, branch: null, month: null },
+    read: async (sql) => ({ findings: await selectOrphans(sql, companyId), lines: 0 }),
+  };
+}
+
+/** Above every id and month. */
+const LAST = 'zzzzzzzzzzzzzzzz';
+
+const PLATFORM: Part = {
+  key: keyOf(),
+  place: { company: null, branch: null, month: null },
+  read: async (sql) => ({ findings: await selectStrayCompanies(sql), lines: 0 }),
+};
+
+/** Text order is the order of the parts: what is over others comes after them. */
+function keyOf(companyId?: number, branchId?: number, month?: Month): string {
+  const place = (id: number | undefined) => (id === undefined ? LAST : String(id).padStart(LAST.length, '0'));
+  return [place(companyId), place(branchId), month ?? LAST].join('/');
+}
+
+function differenceOf({ company, branch, month }: Place, { kind, what, expected, found }: Finding): Difference {
+  return { company, branch, month, kind, what, expected: expected ?? null, found: found ?? null };
+}

@@ -1,0 +1,54 @@
+import type pg from 'pg';
+import type { Difference } from '../../src/features/closing/verify/difference.ts';
+import { type VerifyScope, verify } from '../../src/features/closing/verify/verify.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+
+/** All that verify finds. */
+export async function differencesOf(database: Database, scope: VerifyScope = {}): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for await (const { differences } of verify(database, scope, undefined)) found.push(...differences);
+  return found;
+}
+
+/**
+ * Runs SQL as the owner, who leaves all triggers out, has somebody look, and puts back what it changed: every table that it
+ * touched is written anew from a copy. Others connect and see it meanwhile.
+ */
+export async function tampered<Found>(owner: pg.Client, sql: string, look: () => Promise<Found>): Promise<Found> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  const touched = rows
+    .map(({ name }) => name)
+    .filter((name) => new RegExp(`(UPDATE|INTO|FROM)\\s+${name}\\b`).test(sql));
+  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
+  for (const name of touched) await owner.query(`CREATE TEMP TABLE kept_${name} AS TABLE public.${name}`);
+  const { rowCount } = await owner.query(sql);
+  if (rowCount === 0) throw new Error(`nothing was tampered with: ${sql}`);
+  await owner.query('COMMIT');
+  try {
+    return await look();
+  } finally {
+    await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
+    for (const name of touched) await restore(owner, name);
+    await owner.query(`${ALWAYS_ON}; COMMIT`);
+  }
+}
+
+/** Triggers that run for replicas, too. */
+const ALWAYS = ['open_month_insert', 'open_month_update_from', 'open_month_update_to', 'open_month_delete'];
+const switched = (how: string) => `ALTER TABLE entry_line ${ALWAYS.map((name) => `${how} TRIGGER ${name}`).join(', ')}`;
+const ALWAYS_OFF = switched('DISABLE');
+const ALWAYS_ON = switched('ENABLE ALWAYS');
+
+async function restore(owner: pg.Client, name: string): Promise<void> {
+  const { rows } = await owner.query<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [`public.${name}`],
+  );
+  const { columns } = rows[0]!;
+  await owner.query(`DELETE FROM public.${name}`);
+  await owner.query(`INSERT INTO public.${name} (${columns}) SELECT ${columns} FROM kept_${name}`);
+  await owner.query(`DROP TABLE kept_${name}`);
+}
