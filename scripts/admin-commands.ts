@@ -10,7 +10,7 @@ import { changeUser, createUser, setPassword, signOutEverywhere } from '../src/f
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { codeText, nameText } from '../src/http/fields.ts';
 import { textOf } from '../src/http/problem-details.ts';
-import { readConfig, StartError } from '../src/platform/config.ts';
+import { type Config, readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { DatabaseLost } from '../src/platform/database/errors.ts';
@@ -21,7 +21,13 @@ import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
+import { SEAL_COMMANDS } from './seal-commands.ts';
 import { NOT_VERIFIED, runVerify, VERIFY_OPTIONS } from './verify-command.ts';
+
+interface Installation {
+  readonly database: Database;
+  readonly config: Config;
+}
 
 interface Command {
   readonly usage: string;
@@ -30,7 +36,7 @@ interface Command {
   /** Exit code of a failure; 1 when absent. */
   readonly failure?: number;
   /** A number that it returns is the exit code. */
-  run(context: Context, words: readonly string[], options: Options, database: Database): Promise<unknown>;
+  run(context: Context, words: readonly string[], options: Options, installation: Installation): Promise<unknown>;
 }
 
 const OPTIONS = {
@@ -179,8 +185,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: {
     usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--resume <file>]',
     failure: NOT_VERIFIED,
-    run: (context, words, options, database) => runVerify(context, database, words, options),
+    run: (context, words, options, { database }) => runVerify(context, database, words, options),
   },
+  ...SEAL_COMMANDS,
 };
 
 /**
@@ -204,7 +211,8 @@ export async function runCommand(given: readonly string[], environment: NodeJS.P
     const logins = await loginsOf(config.databaseLogins, ownerUrl, [role]);
     const database = openDatabase(logins[role]!, { max: 2, name: 'partidas-admin' }).doing('import');
     try {
-      const code = await command.run(await commandLineContext(database), words, options, database);
+      const installation = { database, config };
+      const code = await command.run(await commandLineContext(database), words, options, installation);
       return typeof code === 'number' ? code : 0;
     } finally {
       await database.close();

@@ -9,6 +9,7 @@ import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { createSessions } from './features/access/sessions/sessions.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
+import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
@@ -47,7 +48,6 @@ import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
-import { makeKeyFile } from './platform/seal-keys/file-signer.ts';
 import { SealKeyError } from './platform/seal-keys/seal-key-error.ts';
 import { openSealKeys } from './platform/seal-keys/seal-keys.ts';
 import { createTokenVerifier } from './platform/token.ts';
@@ -121,7 +121,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         to: config.logTarget,
         silent: options.silent ?? false,
       });
-    await prepareSealKeys(app);
+    await prepareSealKeys(databases, app);
     await prepareRules(databases.app, config, app.now, await logOf('start'));
     const beside = new SideServers(async () =>
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
@@ -209,13 +209,11 @@ async function prepareUsers(database: Database, config: Config): Promise<string 
   return generatedPassword;
 }
 
-/** Whoever closes months signs: the keys of a new installation are made, others are tried. */
-async function prepareSealKeys({ config, sealKeys }: App): Promise<void> {
-  const { file, command } = config.seals.keys;
-  if (!config.jobs) return;
+/** Whoever closes months signs: the keys of a new installation are made, others are tried. Who shows seals knows the keys. */
+async function prepareSealKeys({ app: writer, reader }: Databases, { config, sealKeys }: App): Promise<void> {
   try {
-    if (command === undefined) await makeKeyFile(file, { replace: false });
-    await sealKeys.current();
+    if (config.jobs) await registerSealKeys(systemSql(writer!), sealKeys);
+    else if (config.services.includes('queries')) await requireKnownKeys(systemSql(reader!), sealKeys);
   } catch (error) {
     throw error instanceof SealKeyError ? new StartError(error.message) : error;
   }
@@ -276,7 +274,7 @@ function openApp(
       lifetimeSeconds: config.accessTokenTtl,
       now,
     }),
-    sealKeys: openSealKeys(config.seals.keys, now),
+    sealKeys: openSealKeys(config.sealKeys, now),
     metrics,
     printer: openPrinter(
       { connectionString: readerUrl, templates: config.reportTemplates, limits: config.timeLimits },
@@ -468,6 +466,7 @@ function describeFailure(error: unknown): string {
       .join('; ')
       .slice(0, 2_000);
   if (error instanceof RetryLater) return textOf(error.problem, 'pt');
+  if (error instanceof SealKeyError) return textOf(problem('SEALING_UNAVAILABLE'), 'pt');
   const isBusy = error instanceof StatementCancelled || error instanceof TransactionBusy;
   return textOf(problem(isDiskFull(error) ? 'DISK_FULL' : isBusy ? 'BUSY' : 'INTERNAL'), 'pt');
 }

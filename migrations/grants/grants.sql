@@ -44,6 +44,8 @@ GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON iss
 
 -- Seals are appended by the owner's function alone.
 REVOKE INSERT, UPDATE, DELETE ON seal FROM partidas_app;
+-- What goes with them is added and stays.
+REVOKE UPDATE, DELETE ON seal_key, seal_checkpoint, seal_timestamp FROM partidas_app;
 
 -- Writers add to the sums of a month; whoever closes it removes them by the owner's function.
 REVOKE UPDATE, DELETE ON line_sum FROM partidas_app;

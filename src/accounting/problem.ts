@@ -236,6 +236,11 @@ export interface ProblemParams {
 
   // Closing and quotas
   MONTH_NOT_CONSOLIDATED: { readonly month: Datum };
+  MONTH_NOT_SEALED: { readonly month: Datum };
+  NOT_IN_SEAL: { readonly month: Datum };
+  SEAL_MISMATCH: { readonly month: Datum };
+  NO_SUCH_HEAD: NoParams;
+  SEALING_UNAVAILABLE: NoParams;
   PREVIOUS_MONTH_OPEN: { readonly month: Datum };
   CLOSING_BATCH_TAKEN: { readonly batch: Datum; readonly month: Datum };
   CLOSURE_SETTINGS_MISSING: { readonly month: Datum };

@@ -230,7 +230,7 @@ function requestOf(
   reply: FastifyReply,
   context: Context,
   tenants: readonly CompanyTenant[],
-  { config, metrics, printer, addressOf }: App,
+  { config, metrics, printer, sealKeys, addressOf }: App,
   more: Pick<Handled, 'once' | 'admit' | 'renewed'>,
 ): Handled {
   return {
@@ -256,6 +256,7 @@ function requestOf(
     config,
     metrics,
     printer,
+    sealKeys,
     addressOf,
     raw,
     get clientDisconnected(): AbortSignal {

@@ -8,6 +8,7 @@ import type { Printer } from '../features/reporting/print/printer.ts';
 import type { Config, ServiceName } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { SealKeys } from '../platform/seal-keys/seal-keys.ts';
 import type { FieldNames } from './field-names.ts';
 import type { HeaderName, REQUEST_HEADERS } from './openapi/headers.ts';
 
@@ -46,6 +47,7 @@ export interface Request<Params, Query, Body> {
   readonly config: Config;
   readonly metrics: Metrics;
   readonly printer: Printer;
+  readonly sealKeys: SealKeys;
   /** Where clients find a service; never what a request says about it. */
   readonly addressOf: (service: ServiceName) => string;
   /** For streamed bodies (multipart, text). */

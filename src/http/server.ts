@@ -20,6 +20,7 @@ import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRejected, parseJsonBody } from '../platform/json.ts';
 import { type Log, plainLines } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { SealKeyError } from '../platform/seal-keys/seal-key-error.ts';
 import { languageOf } from './language.ts';
 import { isLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
@@ -373,6 +374,10 @@ function answerError(
   }
   if ((error as Error) instanceof StatementCancelled || (error as Error) instanceof TransactionBusy) {
     return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
+  }
+  if ((error as Error) instanceof SealKeyError) {
+    request.log.error({ err: error }, 'seal keys');
+    return sendProblems([wireProblem('SEALING_UNAVAILABLE', {})], request, reply.header('retry-after', '60'));
   }
   // A validated value that the database cannot store: a defect, but not a crash.
   if (VALUE_REJECTED.has(sqlState(error) ?? '')) {

@@ -65,7 +65,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       auth: variables.DATABASE_AUTH_URL,
     },
     dataDir: variables.DATA_DIR,
-    seals: sealsOf(variables),
+    sealKeys: sealKeysOf(variables),
     host: variables.HOST,
     ports: portsOf(variables),
     services: variables.SERVICES,
@@ -138,12 +138,10 @@ function serviceUrlsOf(variables: z.output<typeof VARIABLES>): Record<ServiceNam
   };
 }
 
-function sealsOf(variables: z.output<typeof VARIABLES>) {
+function sealKeysOf(variables: z.output<typeof VARIABLES>) {
   return {
-    keys: {
-      file: variables.SEAL_KEY_FILE ?? join(variables.DATA_DIR, 'seal-key'),
-      command: variables.SEAL_SIGN_COMMAND,
-    },
+    file: variables.SEAL_KEY_FILE ?? join(variables.DATA_DIR, 'seal-key'),
+    command: variables.SEAL_SIGN_COMMAND,
     logName: variables.SEAL_LOG_NAME,
   };
 }

@@ -43,6 +43,13 @@ export class MerkleTree {
   }
 }
 
+/** The root over leaves that are all there. */
+export function merkleRoot(leaves: readonly Hash[]): Hash {
+  const tree = new MerkleTree();
+  for (const leaf of leaves) tree.append(leaf);
+  return tree.root();
+}
+
 /** What proofs are made from: the leaves in their order. */
 export type Leaves = Iterable<Hash> | AsyncIterable<Hash>;
 

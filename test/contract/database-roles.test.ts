@@ -89,6 +89,9 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   line_sum: ['SI', 'S', ''],
   // Appended by the owner's function.
   seal: ['S', 'S', ''],
+  seal_key: ['SI', 'S', ''],
+  seal_checkpoint: ['SI', 'S', ''],
+  seal_timestamp: ['SI', 'S', ''],
 };
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */

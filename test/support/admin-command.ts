@@ -7,8 +7,9 @@ import type { Platform } from './platform.ts';
 export function runAdmin(
   { ownerUrl }: Pick<Platform, 'ownerUrl'>,
   words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: string; err: string }> {
-  const env = { ...process.env, DATABASE_URL: ownerUrl };
+  const env = { ...process.env, DATABASE_URL: ownerUrl, ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [SCRIPT, ...words], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),

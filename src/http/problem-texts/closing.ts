@@ -26,6 +26,31 @@ export const CLOSING_TEXTS = {
     en: 'Month {month} is not consolidated while the closing checklist has: {finding} ({count})',
     pt: 'O mês {month} não é consolidado enquanto houver no roteiro de fechamento: {finding} ({count})',
   },
+  MONTH_NOT_SEALED: {
+    status: 404,
+    en: 'Month {month} has no seal in force',
+    pt: 'O mês {month} não tem selo em vigor',
+  },
+  NOT_IN_SEAL: {
+    status: 404,
+    en: 'The seal of {month} has nothing of that name',
+    pt: 'O selo de {month} não contém o que foi pedido',
+  },
+  SEAL_MISMATCH: {
+    status: 400,
+    en: 'The books of {month} are not those that were sealed',
+    pt: 'Os livros de {month} não são os que foram selados',
+  },
+  NO_SUCH_HEAD: {
+    status: 404,
+    en: 'The log of seals has no such head',
+    pt: 'O registro de selos não chegou a esse tamanho',
+  },
+  SEALING_UNAVAILABLE: {
+    status: 503,
+    en: 'The key that seals cannot be used now; the log says why',
+    pt: 'A chave que sela não pode ser usada agora; o log diz por quê',
+  },
   CLOSING_IS_AUTOMATIC: {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',

@@ -31,10 +31,6 @@ export function signWithFile(path: string): Signer {
   };
 }
 
-export async function hasKeyFile(path: string): Promise<boolean> {
-  return (await readKeys(path)) !== undefined;
-}
-
 /**
  * New keys in the place of those of the file, which are gone then; only its owner reads it. Without `replace` a file
  * that is there stays. @throws SealKeyError

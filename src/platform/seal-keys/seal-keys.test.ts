@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKeyFile } from './file-signer.ts';
 import { addPublished } from './published-keys.ts';
 import { openSealKeys, type SealKeys } from './seal-keys.ts';
-import { checkpointText, noteOf, verifierKey } from './signed-note.ts';
+import { verifierKey } from './signed-note.ts';
 
+const LOG = 'books.example.com/seals';
 const NOW = new Date('2026-02-03T12:00:00Z');
 let folder: string;
 let count = 0;
@@ -22,21 +23,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function madeKeys(): Promise<{ keys: SealKeys; file: string }> {
   const file = join(folder, `${count++}`, 'seal-key');
   await makeKeyFile(file, { replace: false });
-  return { file, keys: openSealKeys({ file, command: undefined }, () => NOW) };
+  return { file, keys: openSealKeys({ file, command: undefined, logName: LOG }, () => NOW) };
 }
 
 /** Keys behind a command of these lines of a shell, in which $TOOL and $ALGORITHM are its last words. */
 async function commandKeys(script: string): Promise<SealKeys> {
   const path = join(folder, `command-${count++}`);
   await writeFile(path, `#!/bin/sh\nTOOL="$1"; ALGORITHM="$2"\n${script}\n`, { mode: 0o700 });
-  return openSealKeys({ file: join(folder, `${count++}`, 'seal-key'), command: [path] }, () => NOW);
+  return openSealKeys({ file: join(folder, `${count++}`, 'seal-key'), command: [path], logName: LOG }, () => NOW);
 }
 
 describe('keys in a file', () => {
   test('sign what the published keys verify', async () => {
     const { keys } = await madeKeys();
     const jws = await keys.sign(Buffer.from('{"seal":1}'));
-    const [es256, ed25519] = await keys.current();
+    const [es256, ed25519] = await keys.prepare();
     const { payload, protectedHeader } = await compactVerify(jws, await importJWK({ ...es256! }));
     expect(Buffer.from(payload).toString()).toBe('{"seal":1}');
     expect(protectedHeader).toEqual({ alg: 'ES256', kid: es256!.kid });
@@ -63,7 +64,7 @@ describe('keys in a file', () => {
   test('that others replace sign at once, and the older ones stay known', async () => {
     const { file, keys } = await madeKeys();
     const before = await keys.sign(Buffer.from('1'));
-    await makeKeyFile(file, { replace: true });
+    const made = await openSealKeys({ file, command: undefined, logName: LOG }, () => NOW).rotate();
     const after = await keys.sign(Buffer.from('2'));
     const known = await keys.published();
     const keyOf = (jws: string) => {
@@ -71,6 +72,7 @@ describe('keys in a file', () => {
       return importJWK({ ...known.find((key) => key.kid === kid)! });
     };
     expect(known.filter(({ alg }) => alg === 'ES256')).toHaveLength(2);
+    expect(made.every(({ kid }) => known.some((key) => key.kid === kid))).toBe(true);
     await expect(compactVerify(before, await keyOf(before))).resolves.toBeDefined();
     await expect(compactVerify(after, await keyOf(after))).resolves.toBeDefined();
     await expect(compactVerify(before, await keyOf(after))).rejects.toThrow();
@@ -120,11 +122,11 @@ describe('keys behind a command', () => {
     const keys = await commandKeys(SERVICE(file));
     for (let turn = 0; turn < 4; turn++) {
       const jws = await keys.sign(Buffer.from(`record ${turn}`));
-      const [es256] = await keys.current();
+      const [es256] = await keys.prepare();
       const { payload } = await compactVerify(jws, await importJWK({ ...es256! }));
       expect(Buffer.from(payload).toString()).toBe(`record ${turn}`);
     }
-    await expect(keys.signNote('log', 'text\n')).resolves.toBeDefined();
+    await expect(keys.signCheckpoint({ company: '1', branch: '1' }, 1, Buffer.alloc(32))).resolves.toBeDefined();
   });
 
   test.each([
@@ -148,12 +150,15 @@ describe('keys behind a command', () => {
   test('no shell reads its words', async () => {
     const mark = join(folder, 'mark');
     const keys = openSealKeys(
-      { file: join(folder, 'x'), command: ['/bin/echo', `$(touch`, `${mark})`, ';', `touch`, mark] },
+      { file: join(folder, 'x'), logName: LOG, command: ['/bin/echo', `$(touch`, `${mark})`, ';', `touch`, mark] },
       () => NOW,
     );
     await expect(keys.sign(Buffer.from('1'))).rejects.toThrow('wrote no public key');
     await expect(stat(mark)).rejects.toThrow('ENOENT');
-    const absent = openSealKeys({ file: join(folder, 'x'), command: [join(folder, 'absent')] }, () => NOW);
+    const absent = openSealKeys(
+      { file: join(folder, 'x'), logName: LOG, command: [join(folder, 'absent')] },
+      () => NOW,
+    );
     await expect(absent.sign(Buffer.from('1'))).rejects.toThrow('could not be started (ENOENT)');
   });
 });
@@ -162,9 +167,9 @@ describe('a checkpoint', () => {
   test('is a note that a reader of C2SP verifies with the key in the form of witnesses', async () => {
     const { keys } = await madeKeys();
     const root = createHash('sha256').digest();
-    const name = 'books.example.com/seals/0001/0001';
-    const note = noteOf(await keys.signNote(name, checkpointText(name, 7, root)));
-    const ed25519 = (await keys.current()).find(({ alg }) => alg === 'EdDSA')!;
+    const name = `${LOG}/0001/S%C3%A3o%20Paulo%2B1`;
+    const note = await keys.signCheckpoint({ company: '0001', branch: 'São Paulo+1' }, 7, root);
+    const ed25519 = (await keys.prepare()).find(({ alg }) => alg === 'EdDSA')!;
     const vkey = verifierKey(name, Buffer.from(ed25519.x, 'base64url'));
     expect(openNote(note, vkey)).toBe(`${name}\n7\n${root.toString('base64')}\n`);
     for (let at = 0; at < note.length; at++)

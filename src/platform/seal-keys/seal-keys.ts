@@ -1,10 +1,10 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import { type KeyObject, verify } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { signWithCommand } from './command-signer.ts';
-import { signWithFile } from './file-signer.ts';
+import { makeKeyFile, signWithFile } from './file-signer.ts';
 import { addPublished, readPublished } from './published-keys.ts';
 import { SealKeyError } from './seal-key-error.ts';
-import { type SignedNote, signatureLine } from './signed-note.ts';
+import { checkpointText, originOf, signedNote } from './signed-note.ts';
 import { type PublicJwk, type PublishedSealKey, SEAL_ALGORITHMS, type SealAlgorithm } from './signer.ts';
 
 export interface SealKeySettings {
@@ -12,18 +12,28 @@ export interface SealKeySettings {
   readonly file: string;
   /** SEAL_SIGN_COMMAND in words: it signs, and the file is not made. */
   readonly command: readonly string[] | undefined;
+  /** SEAL_LOG_NAME: what the logs are called, before company and branch. */
+  readonly logName: string;
 }
 
 /** Signs seals with keys that are not in the database. Nothing is kept in memory: a rotated key signs at once. */
 export interface SealKeys {
   /** Compact JWS (ES256, its `kid` in the header) over the payload. @throws SealKeyError */
   readonly sign: (payload: Uint8Array) => Promise<string>;
-  /** The note with its signature (EdDSA) under the name, as C2SP signed-note says. @throws SealKeyError */
-  readonly signNote: (name: string, text: string) => Promise<SignedNote>;
-  /** The keys that sign. @throws SealKeyError if there are none */
-  readonly current: () => Promise<readonly PublishedSealKey[]>;
+  /** The signed head (EdDSA) of a branch's log, as C2SP tlog-checkpoint says. @throws SealKeyError */
+  readonly signCheckpoint: (branch: LogBranch, size: number, root: Buffer) => Promise<string>;
+  /** Makes the key file where there is none, unless a command signs; the keys that sign. @throws SealKeyError */
+  readonly prepare: () => Promise<readonly PublishedSealKey[]>;
+  /** New keys in the place of those that sign, published already. @throws SealKeyError if a command signs */
+  readonly rotate: () => Promise<readonly PublishedSealKey[]>;
   /** Every key that ever signed, newest first. Empty where the file is not there. */
   readonly published: () => Promise<readonly PublishedSealKey[]>;
+}
+
+/** A branch by the codes that its seals say. */
+export interface LogBranch {
+  readonly company: string;
+  readonly branch: string;
 }
 
 export function openSealKeys(settings: SealKeySettings, now: () => Date): SealKeys {
@@ -51,10 +61,20 @@ export function openSealKeys(settings: SealKeySettings, now: () => Date): SealKe
     throw new SealKeyError(`the signature (${algorithm}) does not fit the public key`);
   };
 
+  const current = () =>
+    Promise.all(SEAL_ALGORITHMS.map(async (algorithm) => (await publishedKey(algorithm)).published));
+
   return {
     published,
-    current: async () =>
-      Promise.all(SEAL_ALGORITHMS.map(async (algorithm) => (await publishedKey(algorithm)).published)),
+    prepare: async () => {
+      if (!settings.command) await makeKeyFile(settings.file, { replace: false });
+      return current();
+    },
+    rotate: async () => {
+      if (settings.command) throw new SealKeyError('SEAL_SIGN_COMMAND signs: the key service makes new keys');
+      await makeKeyFile(settings.file, { replace: true });
+      return current();
+    },
     sign: async (payload) => {
       const body = Buffer.from(payload).toString('base64url');
       const { input, signature } = await sign('ES256', (kid) => {
@@ -63,9 +83,11 @@ export function openSealKeys(settings: SealKeySettings, now: () => Date): SealKe
       });
       return `${input.toString()}.${signature.toString('base64url')}`;
     },
-    signNote: async (name, text) => {
+    signCheckpoint: async (branch, size, root) => {
+      const name = originOf(settings.logName, branch);
+      const text = checkpointText(name, size, root);
       const { signature, key } = await sign('EdDSA', () => Buffer.from(text));
-      return { text, line: signatureLine(name, Buffer.from(key.x, 'base64url'), signature) };
+      return signedNote(text, name, Buffer.from(key.x, 'base64url'), signature);
     },
   };
 }
@@ -77,14 +99,10 @@ interface Signed {
 }
 
 /** Whether it is the signature of the bytes by the owner of the public key. */
-export function isSignature(algorithm: SealAlgorithm, bytes: Buffer, key: KeyObject, signature: Buffer): boolean {
+function isSignature(algorithm: SealAlgorithm, bytes: Buffer, key: KeyObject, signature: Buffer): boolean {
   return algorithm === 'ES256'
     ? verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature)
     : verify(null, bytes, key, signature);
-}
-
-export function publicKeyOf({ kty, crv, x, y }: PublicJwk): KeyObject {
-  return createPublicKey({ key: { kty, crv, x, ...(y === undefined ? {} : { y }) } as JsonWebKey, format: 'jwk' });
 }
 
 function publicJwkOf(key: KeyObject, algorithm: SealAlgorithm): PublicJwk {

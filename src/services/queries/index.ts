@@ -8,6 +8,7 @@ import { accountLedgerLinesRoute, accountLedgerRoute } from './ledger.routes.ts'
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
 import { getMonthStatesRoute, getMonthsOfBranchRoute, getMonthsOfCompanyRoute } from './months.routes.ts';
 import { reconciliationRoute } from './reconciliation.routes.ts';
+import { checkpointRoute, sealConsistencyRoute, sealKeysRoute } from './seal-log.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const queriesRoutes: readonly Route[] = [
@@ -29,4 +30,7 @@ export const queriesRoutes: readonly Route[] = [
   accountLedgerRoute,
   accountLedgerLinesRoute,
   leanChartRoute,
+  checkpointRoute,
+  sealConsistencyRoute,
+  sealKeysRoute,
 ];
