@@ -1,4 +1,5 @@
 import type { FindingCode } from './finding-code.ts';
+import type { ApprovalState } from './four-eyes.ts';
 import type { RecordRef, UsedRecord } from './record-name.ts';
 import type { Bilingual } from './rule-language/bilingual.ts';
 
@@ -195,6 +196,14 @@ export interface ProblemParams {
   MONTH_NOT_NEXT: { readonly month: string; readonly expected: string } & Reopening;
   MONTH_PURGED: { readonly month: Datum };
   MONTH_PURGED_IN_BRANCHES: { readonly month: Datum; readonly branches: Datum };
+  APPROVAL_OWN: NoParams;
+  APPROVAL_DECIDED: { readonly approvalState: ApprovalState };
+  APPROVAL_WAITS: { readonly approval: Datum; readonly username: Datum };
+  APPROVAL_REQUESTER: { readonly username: Datum };
+  APPROVAL_APPROVER: NoParams;
+  APPROVAL_NOT_OWN: NoParams;
+  APPROVAL_OUTDATED: NoParams;
+  APPROVAL_BOOKS_CHANGED: NoParams;
   REASON_REQUIRED: { readonly month: Datum };
   BEFORE_BASE_MONTH: { readonly month: Datum; readonly base: Datum };
   DAY_CLOSED: { readonly day: Datum };
@@ -207,6 +216,7 @@ export interface ProblemParams {
   PURGE_NO_BRANCHES: NoParams;
   PURGE_RANGE_OF_TWO: NoParams;
   PURGE_NO_MONTHS: { readonly place: Datum; readonly month: Datum };
+  PURGE_AWAITS_APPROVAL: { readonly place: Datum; readonly approval: Datum };
   PURGE_MONTH_OPEN: { readonly place: Datum; readonly month: Datum };
   NO_ACCOUNTS: NoParams;
 

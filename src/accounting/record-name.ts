@@ -22,6 +22,7 @@ export function usedBy(record: RecordRef, by: readonly RecordUser[]): UsedRecord
 /** Every kind of record that a problem may name. */
 export type RecordName =
   | 'Account'
+  | 'Approval'
   | 'Batch'
   | 'Branch'
   | 'Business system'
@@ -72,6 +73,7 @@ export type RecordUser =
   | 'accesses'
   | 'accounts'
   | 'base balances'
+  | 'approval requests'
   | 'batches'
   | 'branches'
   | 'calendar days'

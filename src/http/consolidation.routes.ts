@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CompanyTenant, Tenant } from '../features/access/access.ts';
 import { readMonthClose, watchedMonthClose } from '../features/closing/month-close/read-month-close.ts';
 import { requestMonthClose, requestMonthCloseOfAll } from '../features/closing/month-close/request-month-close.ts';
+import { AwaitingApproval } from '../features/operations/approvals/ask-approval.ts';
 import type { Context } from '../platform/context.ts';
 import {
   ALL_BRANCHES,
@@ -19,13 +20,14 @@ export async function startMonthClose(
   context: Context,
   tenants: readonly CompanyTenant[],
   body: z.output<typeof consolidationBody>,
-): Promise<z.output<typeof consolidationAnswer>> {
+): Promise<z.output<typeof consolidationAnswer> | AwaitingApproval> {
   const [tenant] = tenants as readonly [CompanyTenant];
   const month = monthOfBody(body);
   const job =
     body.branch === ALL_BRANCHES
       ? await requestMonthCloseOfAll(context, tenant, month)
       : await requestMonthClose(context, tenant as Tenant, month);
+  if (job instanceof AwaitingApproval) return job;
   return consolidationToWire(await readMonthClose(context, tenant.companyId, job.id));
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Month, slashOf } from '../accounting/period.ts';
 import { isRoutineGranted } from '../features/access/authorize.ts';
+import { AwaitingApproval } from '../features/operations/approvals/ask-approval.ts';
 import { type BranchMonths, selectBranchMonths, selectReopenings } from '../features/posting/months/months.read.sql.ts';
 import { nextMonth, openMonth } from '../features/posting/months/open-month.ts';
+import { approvalAnswer, awaitingAnswer } from './approvals.ts';
 import { instant, optional, readOnly, slashMonth, tenantParams, text } from './fields.ts';
 import { route } from './route.ts';
 
@@ -38,6 +40,7 @@ export const postMonthOpeningRoute = route({
   fieldNames: { month: 'newyearmonth' },
   status: 201,
   answer: monthOpeningAnswer,
+  otherAnswers: { 202: approvalAnswer },
   idempotent: true,
   handle: async ({ body, context, tenant, user }) => {
     const months = await openMonth(context, tenant, body.newyearmonth, {
@@ -45,6 +48,7 @@ export const postMonthOpeningRoute = route({
       reason: body.reason,
       confirmed: body.confirmed,
     });
+    if (months instanceof AwaitingApproval) return awaitingAnswer(months, context.caller);
     return { ...monthOpeningToWire(months), newyearmonth: slashOf(body.newyearmonth) };
   },
 });

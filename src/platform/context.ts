@@ -12,6 +12,19 @@ export interface Caller {
   readonly admin: boolean;
 }
 
+/** The approval that a use case carries out: who asked, and who approved it. */
+export interface Approved {
+  readonly id: number;
+  readonly requestedBy: string;
+  readonly approvedBy: string;
+}
+
+/** The same with what the books were when it was asked, and whether the approver has seen that they are others now. */
+export interface ApprovedNow extends Approved {
+  readonly books: string;
+  readonly confirmed: boolean;
+}
+
 declare const elevationReason: unique symbol;
 
 /** A written reason to work past the caller's scope; features/access/elevation-reasons.ts lists them all. */
@@ -23,6 +36,8 @@ export interface Context {
   /** Statements under the caller's scope, outside of any transaction. */
   readonly sql: Sql;
   readonly scope: Scope;
+  /** What the caller asked was approved by a second person; absent: nobody was asked. */
+  readonly approved?: ApprovedNow;
   /** One transaction under the caller's scope; inside a repeated request it joins the one already begun. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   /** Whether `transaction` joins one already begun: nobody else's work can be part of it. */

@@ -74,7 +74,8 @@ function requestOf({ path, operation }: PublishedOperation, idOf: (table: string
     if (name === 'groupId') return undefined;
     if (name === 'contrapartida') return bank.accounts.get('3.1');
     const record = path.replace(/(?<=\/\{(?:id|\w+_uuid)\}).*/, '');
-    const table = (place === 'path' && TABLE_OF[record]) || (tableOf(name) ?? 'batch');
+    const table =
+      (place === 'path' && { ...TABLE_OF, '/approvals/{id}': 'approval' }[record]) || (tableOf(name) ?? 'batch');
     return place === 'path' ? idOf(table) : (side.ids[table] ?? 1);
   });
   const written = body as Record<string, unknown> | undefined;

@@ -39,6 +39,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'masterdata POST /company/options': 'DUPLICATE',
   'masterdata PUT /company/options/{id}': 'OPTIONS_FROZEN',
   'masterdata POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
+  // Its requester is gone; then it was rejected.
+  'movements POST /approvals/{id}/approve': 'APPROVAL_REQUESTER',
+  'movements POST /approvals/{id}/withdraw': 'APPROVAL_DECIDED',
   'movements POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
   // The statement of the other examples is a balance sheet, and of another chart.
   'masterdata PUT /statements/{id}/facts/{company}/{branch}/{year}': 'NOT_FOUND',

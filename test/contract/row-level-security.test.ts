@@ -65,6 +65,7 @@ function sampleOf(type: string, company: number): string {
   if (/^(bigint|integer|smallint)/.test(type)) return String(company);
   if (type === 'date') return `DATE '2026-01-01'`;
   if (type.startsWith('timestamp')) return 'now()';
+  if (type === 'xid8') return `'7'::xid8`;
   if (type === 'boolean') return 'true';
   if (type.startsWith('json')) return `'{}'::${type}`;
   if (type === 'uuid') return `'00000000-0000-0000-0000-00000000${company}'::uuid`;

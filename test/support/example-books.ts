@@ -42,5 +42,12 @@ export async function startExamplePlatform(environment: Record<string, string> =
   // The one that examples name; they make another of the branch under the same code.
   await createHistories(platform.admin, ['00010']);
   await openMonth(platform.admin, bank, '01/2026');
+  await withOwnerConnection(platform.ownerUrl, (owner) =>
+    owner.query(
+      `INSERT INTO approval (company_id, branch_id, kind, month, request, request_hash, books, requested_by_id, requested_by)
+       VALUES ($1, $2, 'QUOTA', '2026-01-01', '{}', '', 'null', 0, 'ana')`,
+      [bank.companyId, bank.branchId],
+    ),
+  );
   return platform;
 }

@@ -189,6 +189,7 @@ export function tablesOfPath(path: string, tables: readonly string[], others: nu
 
 const PATHS: readonly (readonly [string, string])[] = [
   ['/access/', 'routine_access'],
+  ['/approvals/', 'approval'],
   ['/api/admin/users/', 'app_user'],
   ['/batch/', 'batch'],
   ['/branch/', 'branch'],

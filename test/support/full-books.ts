@@ -217,6 +217,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
   await addWebhook(owner, bank, mark);
+  await addApproval(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
 }
@@ -238,6 +239,15 @@ async function addWebhook(owner: pg.Client, { companyId, branchId }: Bank, mark:
     `INSERT INTO webhook_delivery (company_id, webhook_id, position, branch_id, state, last_error)
      SELECT $1, $2, 1, $3, 'DEAD', $4`,
     [...key, branchId, mark],
+  );
+}
+
+/** A request of somebody who is gone, so that nobody can approve it. */
+async function addApproval(owner: pg.Client, { companyId, branchId }: Bank, mark: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO approval (company_id, branch_id, kind, month, request, request_hash, books, requested_by_id, requested_by)
+     VALUES ($1, $2, 'MONTH_CLOSE', '2026-02-01', json_build_object('month', '2026-02', 'note', $3::text), '', 'null', 0, $3)`,
+    [companyId, branchId, mark],
   );
 }
 

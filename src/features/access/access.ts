@@ -3,7 +3,7 @@ import { reject } from '../../accounting/problem.ts';
 import type { RecordName } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 
-/** Codes of the guarded actions (migrations/0002-access.sql and 0011-issued-books.sql seed them). */
+/** Codes of the guarded actions (migrations seed them). */
 export const ROUTINE_CODES = [
   'COMPANIES',
   'CHART_OF_ACCOUNTS',
@@ -19,6 +19,7 @@ export const ROUTINE_CODES = [
   'SETTINGS',
   'LEGAL_BOOKS',
   'WEBHOOKS',
+  'APPROVALS',
 ] as const;
 export type RoutineCode = (typeof ROUTINE_CODES)[number];
 
@@ -28,6 +29,7 @@ export const TENANT_RECORDS = {
   branch: { table: 'branch', company: 'company_id', branch: 'id', name: 'Branch' },
   archivedBatch: { table: 'batch_archive', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   archivedDocument: { table: 'document_archive', company: 'company_id', branch: 'branch_id', name: 'Document' },
+  approval: { table: 'approval', company: 'company_id', branch: 'branch_id', name: 'Approval' },
   batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   /** One that is posted to: its tenant is cached, because posting itself checks that it still exists. */

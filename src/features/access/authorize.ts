@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -209,6 +210,19 @@ function scopeOf(user: UserState): Scope {
     wholeCompanies: user.wholeCompanies,
     branches: user.branches,
   };
+}
+
+/** Whether a user as he is now reaches the branch and is granted the routines. */
+export function mayStill(
+  user: UserState | undefined,
+  branch: { readonly companyId: CompanyId; readonly branchId: BranchId },
+  routines: readonly RoutineCode[],
+  now: Date,
+): boolean {
+  if (!user?.active || (user.expiresAt !== null && user.expiresAt <= now)) return false;
+  const isReached =
+    user.admin || user.wholeCompanies.includes(branch.companyId) || user.branches.includes(branch.branchId);
+  return isReached && routines.every((routine) => isRoutineGranted(user, routine));
 }
 
 /** Any permission on a company opens it as a whole: its branches are then filtered one by one. */

@@ -21,5 +21,6 @@ export const ELEVATION = {
   unknownBranch: elevationReason('an unknown branch code is told apart from one without permission'),
   branchRange: elevationReason('a foreign branch inside a range of ids is reported, not skipped'),
   events: elevationReason('events get their places in one order of all companies'),
+  approval: elevationReason('whether requester and approver still may is read of the users themselves'),
   jobShares: elevationReason("a user's jobs are counted in all companies"),
 } as const;

@@ -24,6 +24,7 @@ export function rejectInUse(error: unknown, record: RecordRef): never {
 /** The name of a table's rows in an error. */
 export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   account: 'accounts',
+  approval: 'approval requests',
   base_balance: 'base balances',
   batch: 'batches',
   branch: 'branches',

@@ -1,6 +1,46 @@
 import type { ProblemTexts } from './problem-text.ts';
 
 export const OPERATIONS_TEXTS = {
+  APPROVAL_OWN: {
+    status: 403,
+    en: 'Who asks does not decide: another user approves or rejects this request',
+    pt: 'Quem pede não decide: outro usuário deve aprovar ou rejeitar este pedido',
+  },
+  APPROVAL_NOT_OWN: {
+    status: 403,
+    en: 'Only who made the request withdraws it; others reject it',
+    pt: 'Só quem fez o pedido pode retirá-lo; os demais o rejeitam',
+  },
+  APPROVAL_APPROVER: {
+    status: 403,
+    en: 'You may not do what this request asks, so you do not decide on it',
+    pt: 'Você não tem permissão para o que este pedido solicita e por isso não decide sobre ele',
+  },
+  APPROVAL_REQUESTER: {
+    status: 400,
+    en: 'User {username}, who made the request, is inactive or may no longer do this: reject it',
+    pt: 'O usuário {username}, que fez o pedido, está inativo ou perdeu a permissão para isto: rejeite o pedido',
+  },
+  APPROVAL_DECIDED: {
+    status: 400,
+    en: 'The request does not wait any more: it {approvalState}',
+    pt: 'O pedido já não espera aprovação: ele {approvalState}',
+  },
+  APPROVAL_WAITS: {
+    status: 400,
+    en: 'Request {approval} of {username} for this waits already: it must be decided or withdrawn first',
+    pt: 'O pedido {approval}, de {username}, já espera aprovação para isto: decida-o ou retire-o antes',
+  },
+  APPROVAL_OUTDATED: {
+    status: 400,
+    en: 'What the request would replace has been changed since: reject it and ask again',
+    pt: 'O que o pedido substituiria foi alterado depois dele: rejeite-o e peça de novo',
+  },
+  APPROVAL_BOOKS_CHANGED: {
+    status: 400,
+    en: 'The books have changed since the request: look at them and confirm',
+    pt: 'Os livros mudaram desde o pedido: confira-os e confirme',
+  },
   SERVICE_DOWN: {
     status: 503,
     en: 'The service {service} does not answer; try again in a moment',

@@ -1,4 +1,5 @@
 import type { FindingCode } from '../../accounting/finding-code.ts';
+import type { ApprovalState } from '../../accounting/four-eyes.ts';
 import type { Consequence, ProblemParams, ReasonCode, Reopening, Validity } from '../../accounting/problem.ts';
 import type { Bilingual } from '../../accounting/rule-language/bilingual.ts';
 
@@ -189,6 +190,14 @@ const FINDINGS: Record<FindingCode, Bilingual> = {
 };
 
 /** By the parameter whose value is the phrase's code. */
+const APPROVAL_STATE_WORDS: Record<ApprovalState, Bilingual> = {
+  PENDING: { en: 'waits', pt: 'espera' },
+  APPROVED: { en: 'was approved', pt: 'foi aprovado' },
+  REJECTED: { en: 'was rejected', pt: 'foi rejeitado' },
+  WITHDRAWN: { en: 'was withdrawn', pt: 'foi retirado' },
+  EXPIRED: { en: 'has expired', pt: 'expirou' },
+};
+
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>>>> = {
   reason: REASONS,
   consequence: CONSEQUENCES,
@@ -198,4 +207,5 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>
   state: REPORT_STATES,
   roots: STATEMENT_ROOTS,
   finding: FINDINGS,
+  approvalState: APPROVAL_STATE_WORDS,
 };

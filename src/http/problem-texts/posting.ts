@@ -178,6 +178,11 @@ export const POSTING_TEXTS = {
     en: 'Branch {place} has no month to treat at {month}',
     pt: 'A filial {place} não tem mês a tratar em {month}',
   },
+  PURGE_AWAITS_APPROVAL: {
+    status: 400,
+    en: '{place}: request {approval} awaits the approval of a second person',
+    pt: '{place}: o pedido {approval} aguarda a aprovação de uma segunda pessoa',
+  },
   PURGE_MONTH_OPEN: {
     status: 400,
     en: 'Branch {place}: month {month} is not consolidated',

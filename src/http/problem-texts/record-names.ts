@@ -3,6 +3,7 @@ import type { RecordName, RecordUser } from '../../accounting/record-name.ts';
 /** What a kind of record is called, and what a Portuguese participle of it ends in. */
 export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string; ending: 'o' | 'a' }>> = {
   Account: { en: 'Account', pt: 'Conta', ending: 'a' },
+  Approval: { en: 'Approval request', pt: 'Pedido de aprovação', ending: 'o' },
   Batch: { en: 'Batch', pt: 'Lote', ending: 'o' },
   Branch: { en: 'Branch', pt: 'Filial', ending: 'a' },
   'Business system': { en: 'Business system', pt: 'Sistema de negócio', ending: 'o' },
@@ -53,6 +54,7 @@ export const RECORD_USERS: Readonly<Record<RecordUser, { en: string; pt: string 
   accesses: { en: 'accesses', pt: 'acessos' },
   accounts: { en: 'accounts', pt: 'contas' },
   'base balances': { en: 'base balances', pt: 'saldos iniciais' },
+  'approval requests': { en: 'approval requests', pt: 'pedidos de aprovação' },
   batches: { en: 'batches', pt: 'lotes' },
   branches: { en: 'branches', pt: 'filiais' },
   'calendar days': { en: 'calendar days', pt: 'dias do calendário' },

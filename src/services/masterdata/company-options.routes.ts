@@ -7,6 +7,8 @@ import {
   createCompanyOptions,
   deleteCompanyOptions,
 } from '../../features/master-data/companies/save-company-options.ts';
+import { AwaitingApproval } from '../../features/operations/approvals/ask-approval.ts';
+import { approvalAnswer, awaitingAnswer } from '../../http/approvals.ts';
 import { idParams, messageAnswer, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
@@ -72,11 +74,14 @@ export const putCompanyOptionsRoute = route({
   body: companyOptionsBody,
   fieldNames: { baseMonth: 'baseYearMonth', chart: 'chartCode', referenceChartId: 'planRef_uuid' },
   answer: companyOptionsAnswer,
+  otherAnswers: { 202: approvalAnswer },
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherId(body.id, params.id);
     if (body.company !== tenant.company) rejectMove('company');
     if (body.branch !== tenant.branch) rejectMove('branch');
-    return companyOptionsToWire(await changeCompanyOptions(context, tenant, companyOptionsFromWire(body)));
+    const changed = await changeCompanyOptions(context, tenant, companyOptionsFromWire(body));
+    if (changed instanceof AwaitingApproval) return awaitingAnswer(changed, context.caller);
+    return companyOptionsToWire(changed);
   },
 });
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isAccountCode } from '../../accounting/account-code.ts';
 import { blockingCodes } from '../../accounting/closing-checklist.ts';
 import { BLOCKING_CODES } from '../../accounting/finding-code.ts';
+import type { FourEyes } from '../../accounting/four-eyes.ts';
+import { centavosFromDecimal } from '../../accounting/money.ts';
 import { slashOf } from '../../accounting/period.ts';
 import type { CompanyOptionsRow } from '../../features/master-data/companies/company-options.read.sql.ts';
 import type { CompanyOptionsInput } from '../../features/master-data/companies/company-options.sql.ts';
@@ -36,6 +38,12 @@ const signatory = z.strictObject({
 /** Maximum number of signatories of a branch. */
 const MAX_SIGNATORIES = 50;
 
+const batchLimit = z
+  .string()
+  .regex(/^\d{1,13}(\.\d{2})?$/, 'must be an amount such as "100000.00" | deve ser um valor como "100000.00"')
+  .transform((text) => centavosFromDecimal(text)!)
+  .meta({ example: null });
+
 const accountPrefix = text(40, 1)
   .refine(
     isAccountCode,
@@ -53,6 +61,14 @@ const eliminationPairs = z
     description:
       'prefixes of the accounts by which branches owe one another: they cancel in the papers of the institution (those of the head office count); absent: 1.5 against 4.5 in the layout COSIF, none in others',
   });
+
+const fourEyesBody = z.strictObject({
+  monthClose: z.boolean().default(false).meta({ example: false }),
+  reopening: z.boolean().default(false).meta({ example: false }),
+  archiving: z.boolean().default(false).meta({ example: false }),
+  quotas: z.boolean().default(false).meta({ example: false }),
+  batchLimit: optional(batchLimit).meta({ description: 'total debits above which a batch waits; absent: no limit' }),
+});
 
 export const companyOptionsBody = z.strictObject({
   id: readOnly,
@@ -85,6 +101,9 @@ export const companyOptionsBody = z.strictObject({
       .meta({ example: ['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING'] }),
   ),
   eliminationPairs: optional(eliminationPairs),
+  fourEyes: optional(fourEyesBody).meta({
+    description: 'what waits for the approval of a second person; absent: as before. Letting less wait waits itself',
+  }),
 });
 
 export const companyOptionsAnswer = z.object({
@@ -117,6 +136,13 @@ export const companyOptionsAnswer = z.object({
   blockOn: z.array(z.enum(BLOCKING_CODES)),
   /** null: those of the layout. */
   eliminationPairs: z.array(z.object({ debit: z.string(), credit: z.string() })).nullable(),
+  fourEyes: z.object({
+    monthClose: z.boolean(),
+    reopening: z.boolean(),
+    archiving: z.boolean(),
+    quotas: z.boolean(),
+    batchLimit: z.string().nullable().meta({ example: '100000.00' }),
+  }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -138,6 +164,7 @@ export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>
     signatories: body.signatories ?? [],
     blockOn: body.blockOn,
     eliminationPairs: body.eliminationPairs,
+    fourEyes: body.fourEyes && fourEyesFromWire(body.fourEyes),
   };
 }
 
@@ -169,7 +196,24 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
     })),
     blockOn: [...blockingCodes(row.regulatoryLayout, row.blockOn)],
     eliminationPairs: row.eliminationPairs?.map(({ debit, credit }) => ({ debit, credit })) ?? null,
+    fourEyes: {
+      monthClose: row.fourEyes.includes('MONTH_CLOSE'),
+      reopening: row.fourEyes.includes('REOPENING'),
+      archiving: row.fourEyes.includes('ARCHIVING'),
+      quotas: row.fourEyes.includes('QUOTA'),
+      batchLimit: row.batchLimit,
+    },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function fourEyesFromWire(given: z.output<typeof fourEyesBody>): FourEyes {
+  const kinds = [
+    ...(given.monthClose ? ['MONTH_CLOSE' as const] : []),
+    ...(given.reopening ? ['REOPENING' as const] : []),
+    ...(given.archiving ? ['ARCHIVING' as const] : []),
+    ...(given.quotas ? ['QUOTA' as const] : []),
+  ];
+  return { kinds, batchLimit: given.batchLimit };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AwaitingApproval } from '../../features/operations/approvals/ask-approval.ts';
+import { approvalAnswer, awaitingAnswer } from '../../http/approvals.ts';
 import { startMonthClose } from '../../http/consolidation.routes.ts';
 import { consolidationAnswer, consolidationBody, consolidationTenant } from '../../http/consolidation.ts';
 import { route } from '../../http/route.ts';
@@ -12,9 +14,10 @@ export const runConsolidationRoute = route({
   access: { to: 'tenant', of: consolidationTenant, routine: 'CONSOLIDATION' },
   body: consolidationBody,
   answer: z.object({ success: z.boolean(), message: z.string(), data: consolidationAnswer }),
-  handle: async ({ body, context, tenants }) => ({
-    success: true,
-    message: 'Consolidação solicitada',
-    data: await startMonthClose(context, tenants, body),
-  }),
+  otherAnswers: { 202: approvalAnswer },
+  handle: async ({ body, context, tenants }) => {
+    const data = await startMonthClose(context, tenants, body);
+    if (data instanceof AwaitingApproval) return awaitingAnswer(data, context.caller);
+    return { success: true, message: 'Consolidação solicitada', data };
+  },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { selectMonthCloses } from '../../features/closing/month-close/month-close.read.sql.ts';
+import { AwaitingApproval } from '../../features/operations/approvals/ask-approval.ts';
+import { approvalAnswer, awaitingAnswer } from '../../http/approvals.ts';
 import { startMonthClose } from '../../http/consolidation.routes.ts';
 import {
   consolidationAnswer,
@@ -19,7 +21,11 @@ export const runConsolidationRoute = route({
   access: { to: 'tenant', of: consolidationTenant, routine: 'CONSOLIDATION' },
   body: consolidationBody,
   answer: consolidationAnswer,
-  handle: ({ body, context, tenants }) => startMonthClose(context, tenants, body),
+  otherAnswers: { 202: approvalAnswer },
+  handle: async ({ body, context, tenants }) => {
+    const started = await startMonthClose(context, tenants, body);
+    return started instanceof AwaitingApproval ? awaitingAnswer(started, context.caller) : started;
+  },
 });
 
 /** Maximum number of month closes of one month; older ones are removed after a while anyway. */

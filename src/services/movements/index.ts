@@ -33,6 +33,13 @@ import {
   postEntryRoute,
 } from '../../http/movements/entries.routes.ts';
 import type { Route } from '../../http/route.ts';
+import {
+  approveRoute,
+  getApprovalRoute,
+  getApprovalsRoute,
+  rejectApprovalRoute,
+  withdrawApprovalRoute,
+} from './approvals.routes.ts';
 import { getConsolidationsRoute, runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
@@ -111,6 +118,11 @@ export const movementsRoutes: readonly Route[] = [
   reverseEntryRoute,
   getReversalRoute,
   getArchivedMonthsRoute,
+  getApprovalsRoute,
+  getApprovalRoute,
+  approveRoute,
+  rejectApprovalRoute,
+  withdrawApprovalRoute,
   getEventsRoute,
   postBulkRoute,
   postWebhookRoute,

@@ -5,7 +5,7 @@ import { archiveMovements } from '../../features/posting/archive/archive-movemen
 import { branchId, slashMonth, tenantParams } from '../../http/fields.ts';
 import { languageOf } from '../../http/language.ts';
 import { textOf } from '../../http/problem-details.ts';
-import { route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 
 export const purgingRoute = route({
   operationId: 'archiveMovements',
@@ -23,6 +23,9 @@ export const purgingRoute = route({
     doSend: z.boolean().meta({ example: true }),
   }),
   answer: z.array(z.string()).meta({ example: [] }),
+  otherAnswers: {
+    202: z.array(z.string()).meta({ example: ['0001/0001: o pedido 1 aguarda a aprovação de uma segunda pessoa'] }),
+  },
   handle: async ({ body, context, raw }) => {
     const problems = await archiveMovements(context, {
       useRange: body.useRange,
@@ -32,7 +35,8 @@ export const purgingRoute = route({
       send: body.doSend,
     });
     const language = languageOf(raw.headers['accept-language']);
-    return problems.map((each) => textOf(each, language));
+    const texts = problems.map((each) => textOf(each, language));
+    return problems.some(({ code }) => code === 'PURGE_AWAITS_APPROVAL') ? new RouteResponse(202, texts) : texts;
   },
 });
 

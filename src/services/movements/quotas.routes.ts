@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
 import { confirmQuota, previewQuota } from '../../features/closing/quotas/calculate-quota.ts';
 import type { Quota } from '../../features/closing/quotas/quotas.read.sql.ts';
+import { AwaitingApproval } from '../../features/operations/approvals/ask-approval.ts';
+import { approvalAnswer, awaitingAnswer } from '../../http/approvals.ts';
 import { booleanText, isoDay, optional, tenantParams, text } from '../../http/fields.ts';
 import { quotaPreviewAnswer, quotaPreviewToWire } from '../../http/quotas.ts';
 import { RouteResponse, route } from '../../http/route.ts';
+import type { Context } from '../../platform/context.ts';
 
 const quotaAnswer = z
   .array(z.string())
@@ -28,10 +31,10 @@ export const taxQuotaRoute = route({
   summary: 'The quota of the current day: a preview (302, nothing stored), or confirmed and stored (200)',
   query: z.strictObject({ confirmed: booleanText.default(false) }),
   answer: quotaAnswer,
-  otherAnswers: { 302: quotaAnswer },
+  otherAnswers: { 202: approvalAnswer, 302: quotaAnswer },
   handle: async ({ query, context, tenant }) =>
     query.confirmed
-      ? new RouteResponse(200, quotaToWire(await confirmQuota(context, tenant)))
+      ? confirmationToWire(await confirmQuota(context, tenant), context)
       : new RouteResponse(302, quotaToWire((await previewQuota(context, tenant)).quota)),
 });
 
@@ -61,9 +64,16 @@ export const postTaxQuotaRoute = route({
     }),
   }),
   answer: quotaAnswer,
+  otherAnswers: { 202: approvalAnswer },
   idempotent: true,
-  handle: async ({ body, context, tenant }) => quotaToWire(await confirmQuota(context, tenant, body)),
+  handle: async ({ body, context, tenant }) => confirmationToWire(await confirmQuota(context, tenant, body), context),
 });
+
+function confirmationToWire(confirmed: Quota | AwaitingApproval, { caller }: Context) {
+  return confirmed instanceof AwaitingApproval
+    ? awaitingAnswer(confirmed, caller)
+    : new RouteResponse(200, quotaToWire(confirmed));
+}
 
 /** Day, value, net equity and number of quotas. */
 function quotaToWire({ day, quotaValue, netEquity, numberOfQuotas }: Quota): string[] {

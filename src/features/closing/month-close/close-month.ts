@@ -1,9 +1,8 @@
 import { addMonths, type Month } from '../../../accounting/period.ts';
 import { throwIfAny } from '../../../accounting/problem.ts';
-import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { recordAudit } from '../../access/audit.sql.ts';
+import { type AuditContext, recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
 import { selectBaseline } from '../balances/balances.read.sql.ts';
@@ -20,7 +19,7 @@ import { postClosingEntries } from './post-closing-entries.ts';
  */
 export async function closeMonth(
   sql: Transaction,
-  context: Pick<Context, 'caller' | 'address'>,
+  context: AuditContext,
   branch: BranchKey,
   month: Month,
   tell: (progress: MonthCloseProgress) => void = () => {},

@@ -7,12 +7,20 @@ import { closeMonth } from './close-month.ts';
 
 /** Closes the job's month; balances, month and the job's end are one commit. */
 export const monthCloseJob: JobHandler<'CONSOLIDATION'> = {
-  payload: z.object({}),
+  payload: z.object({
+    approved: z.object({ id: z.number(), requestedBy: z.string(), approvedBy: z.string() }).optional(),
+  }),
   async run(job, work) {
     const month = monthOfJob(job);
     const caller = { id: 0, username: job.requestedBy, admin: false };
     const branch = { companyId: job.companyId, branchId: job.branchId! };
-    const done = await closeMonth(work.sql, { caller, address: 'job' }, branch, month, work.report);
+    const done = await closeMonth(
+      work.sql,
+      { caller, address: 'job', approved: job.payload.approved },
+      branch,
+      month,
+      work.report,
+    );
     if (done.warning) await noteOnJob(work.sql, job, work.describe(new BusinessError(done.warning)));
     await queueAutorun(work.sql, branch, month, job.requestedBy);
     return done;

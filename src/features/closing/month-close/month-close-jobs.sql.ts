@@ -1,7 +1,9 @@
+import type { FourEyesKind } from '../../../accounting/four-eyes.ts';
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
 
@@ -13,14 +15,29 @@ export function selectBranchesWithOpenMonth(
   sql: Sql,
   companyId: CompanyId,
   month: Month,
-): Promise<{ branchId: BranchId }[]> {
-  return sql.rows<{ branchId: BranchId }>(SQL`
-    SELECT branch.id AS "branchId"
+): Promise<{ branchId: BranchId; fourEyes: readonly FourEyesKind[] }[]> {
+  return sql.rows(SQL`
+    SELECT branch.id AS "branchId", coalesce(company_options.four_eyes, '{}') AS "fourEyes"
       FROM branch
       JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id
       AND month.month = ${firstDay(month)}
+      LEFT JOIN company_options ON company_options.company_id = branch.company_id
+       AND company_options.branch_id = branch.id
      WHERE branch.company_id = ${companyId} AND month.state = 'OPEN' AND can_access(branch.company_id, branch.id)
      ORDER BY branch.id`);
+}
+
+/** How many lines the month has and what its debits add up to. */
+export function selectMovement(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  month: Month,
+): Promise<{ lines: number; debits: string }> {
+  return sql.one(SQL`
+    SELECT count(*) AS lines, coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::text AS debits
+      FROM entry_line
+     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+       AND entry_line.month = ${firstDay(month)}`);
 }
 
 /** The newest month close of the branch's month, which prevented another from being queued. */

@@ -18,6 +18,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { AwaitingApproval, askIfNeeded } from '../../operations/approvals/ask-approval.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { selectCurrentDay } from '../../posting/months/months.read.sql.ts';
 import { lockOpenBooks } from '../../posting/months/months.sql.ts';
@@ -64,21 +65,44 @@ export interface QuotaPreview {
  * Stores the same quota; confirming the same day again returns what was stored. NOT_CURRENT_DAY or QUOTA_CHANGED where it
  * is not what the caller expects, because the books or the day have moved on since he looked.
  */
-export function confirmQuota(context: Context, tenant: Tenant, expected: ExpectedQuota = {}): Promise<Quota> {
+export function confirmQuota(
+  context: Context,
+  tenant: Tenant,
+  expected: ExpectedQuota = {},
+): Promise<Quota | AwaitingApproval> {
   return context.transaction(async (sql) => {
     await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
-    const quota = await storeQuota(sql, context, tenant);
-    const [day, current] = [expected.day ?? quota.day, quota.day].map(brazilianDate) as [string, string];
-    if (day !== current) reject('NOT_CURRENT_DAY', { day, current }, 'day');
-    if (expected.quotaValue !== undefined && expected.quotaValue !== quota.quotaValue) {
-      reject('QUOTA_CHANGED', { day, value: quota.quotaValue, expected: expected.quotaValue }, 'quotaValue');
-    }
+    const quota = await storeQuota(sql, context, tenant, expected);
+    if (!(quota instanceof AwaitingApproval)) rejectUnexpected(quota, expected);
     return quota;
   });
 }
 
-async function storeQuota(sql: Transaction, context: Context, tenant: Tenant): Promise<Quota> {
+function rejectUnexpected(quota: Quota, expected: ExpectedQuota): void {
+  const [day, current] = [expected.day ?? quota.day, quota.day].map(brazilianDate) as [string, string];
+  if (day !== current) reject('NOT_CURRENT_DAY', { day, current }, 'day');
+  if (expected.quotaValue !== undefined && expected.quotaValue !== quota.quotaValue) {
+    reject('QUOTA_CHANGED', { day, value: quota.quotaValue, expected: expected.quotaValue }, 'quotaValue');
+  }
+}
+
+async function storeQuota(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  expected: ExpectedQuota,
+): Promise<Quota | AwaitingApproval> {
   const quota = await computeQuota(sql, tenant);
+  const [earlier] = await selectQuotas(sql, tenant, 1, { from: quota.day, to: quota.day });
+  if (earlier === undefined) {
+    rejectUnexpected(quota, expected);
+    const { day, quotaValue } = quota;
+    // What is approved is this quota: another day or value is rejected then, as for anybody who has not seen it.
+    const request = { day, quotaValue };
+    const asked = { kind: 'QUOTA', month: monthOfDay(day), request, books: async () => request } as const;
+    const awaiting = await askIfNeeded(sql, context, tenant, asked);
+    if (awaiting) return awaiting;
+  }
   const stored = await insertQuota(sql, tenant, quota, context.caller.username);
   if (stored) {
     await recordAudit(sql, context, {
@@ -93,8 +117,8 @@ async function storeQuota(sql: Transaction, context: Context, tenant: Tenant): P
     recordEvents(sql, [{ type: 'quota.confirmed', ...tenant, data }]);
     return quota;
   }
-  const [earlier] = await selectQuotas(sql, tenant, 1, { from: quota.day, to: quota.day });
-  return { ...quota, ...earlier!, ...formatQuota(earlier!) };
+  const [confirmed] = await selectQuotas(sql, tenant, 1, { from: quota.day, to: quota.day });
+  return { ...quota, ...confirmed!, ...formatQuota(confirmed!) };
 }
 
 /** Values of the response: the quota with its decimals, the quantity without redundant zeros beyond eight. */

@@ -1,5 +1,6 @@
 import type { EliminationPair } from '../../../accounting/eliminations.ts';
 import type { BlockingCode } from '../../../accounting/finding-code.ts';
+import type { FourEyesKind } from '../../../accounting/four-eyes.ts';
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -37,6 +38,9 @@ export interface CompanyOptionsRow extends Books {
   readonly blockOn: readonly BlockingCode[] | null;
   /** null: those of the layout. */
   readonly eliminationPairs: readonly EliminationPair[] | null;
+  readonly fourEyes: readonly FourEyesKind[];
+  /** Decimal text. */
+  readonly batchLimit: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -49,6 +53,7 @@ export const OPTIONS_COLUMNS = SQL`company_options.id, company_options.branch_id
   company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
   company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.block_on AS "blockOn",
   company_options.elimination_pairs AS "eliminationPairs",
+  company_options.four_eyes AS "fourEyes", company_options.batch_limit::text AS "batchLimit",
   company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
 
 export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.company_id

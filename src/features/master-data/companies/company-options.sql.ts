@@ -1,6 +1,8 @@
 import type { EliminationPair } from '../../../accounting/eliminations.ts';
 import type { BlockingCode } from '../../../accounting/finding-code.ts';
+import type { FourEyes } from '../../../accounting/four-eyes.ts';
 import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
+import { decimalOf } from '../../../accounting/money.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -23,6 +25,8 @@ export interface CompanyOptionsInput {
   readonly blockOn: readonly BlockingCode[] | undefined;
   /** undefined: those of the layout. */
   readonly eliminationPairs?: readonly EliminationPair[] | undefined;
+  /** What waits for a second person; undefined: as before, and nothing in new options. */
+  readonly fourEyes?: FourEyes | undefined;
 }
 
 export function insertOptions(
@@ -108,5 +112,9 @@ function columnsOf(chartId: ChartId, facts: CompanyOptionsInput): Row {
     memorandum_mixing: facts.memorandumMixing,
     block_on: facts.blockOn ?? null,
     elimination_pairs: facts.eliminationPairs === undefined ? null : JSON.stringify(facts.eliminationPairs),
+    ...(facts.fourEyes && {
+      four_eyes: [...new Set(facts.fourEyes.kinds)],
+      batch_limit: facts.fourEyes.batchLimit === undefined ? null : decimalOf(facts.fourEyes.batchLimit),
+    }),
   };
 }

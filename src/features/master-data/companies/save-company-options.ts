@@ -1,6 +1,8 @@
 import { segmentsKey } from '../../../accounting/account-code.ts';
 import { pairProblems } from '../../../accounting/eliminations.ts';
+import { type FourEyes, isLoosened } from '../../../accounting/four-eyes.ts';
 import type { ChartId } from '../../../accounting/ids.ts';
+import { centavosFromDecimal } from '../../../accounting/money.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -8,6 +10,8 @@ import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { CONSTRAINT, violates } from '../../constraints.ts';
+import { type AwaitingApproval, askApproval } from '../../operations/approvals/ask-approval.ts';
+import { keepRequest } from '../../operations/approvals/kept-request.ts';
 import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
 import { updateChartOwner } from '../chart/chart.sql.ts';
 import { isUnowned, requireChartNaming } from '../chart/chart-owner.ts';
@@ -51,12 +55,15 @@ export async function createCompanyOptions(
     });
 }
 
-/** Chart and base month stay once months were opened or base balances given. */
+/**
+ * Chart and base month stay once months were opened or base balances given. Letting less wait for a second person waits
+ * for one itself (domain: four eyes, 2).
+ */
 export async function changeCompanyOptions(
   context: Context,
   tenant: Tenant,
   facts: CompanyOptionsInput,
-): Promise<CompanyOptionsRow> {
+): Promise<CompanyOptionsRow | AwaitingApproval> {
   await rejectBadFacts(context, facts);
   return context.transaction(async (sql) => {
     // Opening a month locks the branch's row, so one waits for the other.
@@ -70,6 +77,13 @@ export async function changeCompanyOptions(
     if (books.baseBalances && facts.chart !== before.chart) {
       reject('OPTIONS_FROZEN', { reason: 'BASE_BALANCES_EXIST' }, 'chart');
     }
+    const { fourEyes } = facts;
+    const isLooser = fourEyes !== undefined && isLoosened(fourEyesOf(before), fourEyes);
+    if (isLooser && !context.approved) {
+      const books = async () => before.updatedAt;
+      return askApproval(sql, context, tenant, { kind: 'OPTIONS', request: facts, books });
+    }
+    if (context.approved && context.approved.books !== keepRequest(before.updatedAt)) reject('APPROVAL_OUTDATED');
     const chartId = await chartFor(sql, context, tenant, facts, before.chart);
     const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
     await recordAudit(sql, context, {
@@ -82,6 +96,10 @@ export async function changeCompanyOptions(
     });
     return after;
   });
+}
+
+function fourEyesOf({ fourEyes, batchLimit }: CompanyOptionsRow): FourEyes {
+  return { kinds: fourEyes, batchLimit: batchLimit === null ? undefined : centavosFromDecimal(batchLimit)! };
 }
 
 export async function deleteCompanyOptions(context: Context, tenant: Tenant): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Approved } from '../../../platform/context.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-close/month-close-summary.ts';
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
@@ -6,7 +7,7 @@ import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order
 export interface Jobs {
   /** Closes one branch's month. */
   readonly CONSOLIDATION: {
-    readonly payload: Readonly<Record<never, never>>;
+    readonly payload: { readonly approved?: Approved | undefined };
     readonly progress: MonthCloseProgress;
     readonly result: MonthCloseSummary;
   };

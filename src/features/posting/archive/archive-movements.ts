@@ -5,6 +5,7 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
+import { type AwaitingApproval, askIfNeeded } from '../../operations/approvals/ask-approval.ts';
 import { type ArchivableBranch, lockMonths, moveMovements, selectBranches, selectIdsInRange } from './archive.sql.ts';
 
 export interface ArchiveRequest {
@@ -53,30 +54,53 @@ async function selectedIds(context: Context, request: ArchiveRequest): Promise<B
 
 async function archiveBranch(context: Context, branch: ArchivableBranch, request: ArchiveRequest): Promise<Problem[]> {
   try {
-    await context.transaction(async (sql) => {
-      const months = await lockMonths(sql, branch, request.month, request.send ? 'UP_TO' : 'FROM');
-      const place = `${branch.company}/${branch.branch}`;
-      if (months.length === 0) reject('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
-      if (request.send) {
-        const open = months.find((each) => each.state !== 'CLOSED')?.month;
-        // The month named must be closed itself: the branch may not have opened it yet.
-        const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
-        if (wrong !== undefined) reject('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
-      }
-      const chosen = months.filter((each) => each.archived !== request.send).map((each) => each.month);
-      if (chosen.length === 0) return;
-      await moveMovements(sql, branch, chosen, request.send ? 'ARCHIVED' : 'LIVE');
-      await recordAudit(sql, context, {
-        action: request.send ? 'PURGE' : 'RESTORE',
-        entity: 'month',
-        companyId: branch.companyId,
-        branchId: branch.branchId,
-        after: { months: chosen },
-      });
-    });
-    return [];
+    const awaiting = await archiveOneBranch(context, branch, request);
+    if (!awaiting) return [];
+    return [problem('PURGE_AWAITS_APPROVAL', { place: placeOf(branch), approval: awaiting.approval.id })];
   } catch (error) {
     if (error instanceof BusinessError) return [...error.problems];
     throw error;
   }
+}
+
+/** Archives or restores one branch, all of it or nothing; or asks for a second person (domain: four eyes, 1). */
+export function archiveOneBranch(
+  context: Context,
+  branch: ArchivableBranch,
+  request: Pick<ArchiveRequest, 'month' | 'send'>,
+): Promise<AwaitingApproval | undefined> {
+  return context.transaction(async (sql) => {
+    const months = await lockMonths(sql, branch, request.month, request.send ? 'UP_TO' : 'FROM');
+    const place = placeOf(branch);
+    if (months.length === 0) reject('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
+    if (request.send) {
+      const open = months.find((each) => each.state !== 'CLOSED')?.month;
+      // The month named must be closed itself: the branch may not have opened it yet.
+      const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
+      if (wrong !== undefined) reject('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
+    }
+    const chosen = months.filter((each) => each.archived !== request.send).map((each) => each.month);
+    if (chosen.length === 0) return undefined;
+    const { month, send } = request;
+    const awaiting = await askIfNeeded(sql, context, branch, {
+      kind: 'ARCHIVING',
+      month,
+      request: { month, send },
+      books: async () => chosen,
+    });
+    if (awaiting) return awaiting;
+    await moveMovements(sql, branch, chosen, request.send ? 'ARCHIVED' : 'LIVE');
+    await recordAudit(sql, context, {
+      action: request.send ? 'PURGE' : 'RESTORE',
+      entity: 'month',
+      companyId: branch.companyId,
+      branchId: branch.branchId,
+      after: { months: chosen },
+    });
+    return undefined;
+  });
+}
+
+function placeOf({ company, branch }: ArchivableBranch): string {
+  return `${company}/${branch}`;
 }

@@ -16,6 +16,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import { type AwaitingApproval, askIfNeeded } from '../../operations/approvals/ask-approval.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { consequencesForBooks, invalidateBooks } from '../../reporting/books/invalidate-books.ts';
 import { postWaitingReversals } from '../templates/reverse-use.ts';
@@ -43,19 +44,22 @@ export interface ReopeningRequest {
 /**
  * Opens the base month, then the month after the last opened one, with the uses that schedules of entry templates have
  * in it and the reversals that wait for it (domain: entry templates); the last closed month is reopened: its balances and
- * closing entries are deleted, quotas based on it become stale and books over it invalid (domain: months, 2).
+ * closing entries are deleted, quotas based on it become stale and books over it invalid (domain: months, 2), or the
+ * request waits for a second person (domain: four eyes, 1).
  */
 export async function openMonth(
   context: Context,
   tenant: Tenant,
   month: Month,
   reopening: ReopeningRequest,
-): Promise<BranchMonths> {
+): Promise<BranchMonths | AwaitingApproval> {
   return context.transaction(async (sql) => {
     await lockOptions(sql, tenant, 'NO KEY UPDATE');
     const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
-    if (month === months.lastClosed) await reopen(sql, context, tenant, month, reopening);
-    else await openNext(sql, context, tenant, month, months);
+    if (month === months.lastClosed) {
+      const awaiting = await reopen(sql, context, tenant, month, reopening);
+      if (awaiting) return awaiting;
+    } else await openNext(sql, context, tenant, month, months);
     return selectBranchMonths(sql, tenant.companyId, tenant.branchId);
   });
 }
@@ -93,7 +97,7 @@ async function reopen(
   tenant: Tenant,
   month: Month,
   { allowed, reason, confirmed }: ReopeningRequest,
-): Promise<void> {
+): Promise<AwaitingApproval | undefined> {
   if (!allowed) reject('ROUTINE_DENIED', { routine: 'REOPENING' });
   const row = await lockMonthExclusive(sql, { ...tenant, month });
   // The month after it may have been closed while this one waited.
@@ -106,6 +110,13 @@ async function reopen(
   const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
   const consequences = [...staleQuotas(quotas), ...(await consequencesForBooks(sql, tenant, month))];
   if (consequences.length > 0 && !confirmed) reject('CONFIRMATION_REQUIRED', { consequences }, 'confirmed');
+  const awaiting = await askIfNeeded(sql, context, tenant, {
+    kind: 'REOPENING',
+    month,
+    request: { month, reason, confirmed },
+    books: async () => consequences,
+  });
+  if (awaiting) return awaiting;
   await reopenMonth(sql, row);
   await markQuotasStale(sql, tenant, month);
   const books = await invalidateBooks(sql, context, tenant, month, reason);
@@ -113,6 +124,7 @@ async function reopen(
   const after = { reason, staleQuotas: quotas, invalidatedBooks: books.map(({ id }) => id) };
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant, after });
   recordEvents(sql, [{ type: 'month.reopened', ...tenant, data: { month, reason } }]);
+  return undefined;
 }
 
 function staleQuotas(quotas: readonly Day[]): Consequence[] {

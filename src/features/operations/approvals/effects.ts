@@ -1,0 +1,51 @@
+import type { ApprovalKind } from '../../../accounting/four-eyes.ts';
+import type { Month } from '../../../accounting/period.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { RoutineCode, Tenant } from '../../access/access.ts';
+import { requestMonthClose } from '../../closing/month-close/request-month-close.ts';
+import { confirmQuota, type ExpectedQuota } from '../../closing/quotas/calculate-quota.ts';
+import type { CompanyOptionsInput } from '../../master-data/companies/company-options.sql.ts';
+import { changeCompanyOptions } from '../../master-data/companies/save-company-options.ts';
+import { selectBranches } from '../../posting/archive/archive.sql.ts';
+import { archiveOneBranch } from '../../posting/archive/archive-movements.ts';
+import { openMonth } from '../../posting/months/open-month.ts';
+
+/** What the requests of a kind do, and which routines that takes. */
+export interface Effect {
+  readonly routines: readonly RoutineCode[];
+  /** Does what was asked, in the transaction of the context, which names the approval. */
+  readonly run: (context: Context, tenant: Tenant, request: unknown) => Promise<unknown>;
+}
+
+function effect<Request>(
+  routines: readonly RoutineCode[],
+  run: (context: Context, tenant: Tenant, request: Request) => Promise<unknown>,
+): Effect {
+  return { routines, run: (context, tenant, request) => run(context, tenant, request as Request) };
+}
+
+/** By kind. Requests were written by ask-approval.ts for these very functions. */
+export const EFFECTS: Readonly<Record<Exclude<ApprovalKind, 'DRAFT'>, Effect>> = {
+  MONTH_CLOSE: effect<{ month: Month }>(['CONSOLIDATION'], (context, tenant, { month }) =>
+    requestMonthClose(context, tenant, month),
+  ),
+  REOPENING: effect<{ month: Month; reason: string; confirmed: boolean }>(
+    ['MONTH_OPENING', 'REOPENING'],
+    (context, tenant, { month, reason, confirmed }) =>
+      openMonth(context, tenant, month, {
+        allowed: true,
+        reason,
+        confirmed: confirmed || context.approved?.confirmed === true,
+      }),
+  ),
+  ARCHIVING: effect<{ month: Month; send: boolean }>(['PURGING'], async (context, tenant, request) => {
+    const [branch] = await selectBranches(context.sql, [tenant.branchId]);
+    return archiveOneBranch(context, branch ?? reject('NOT_FOUND', recordRef('Branch', tenant.branch)), request);
+  }),
+  QUOTA: effect<ExpectedQuota>(['TAX_QUOTA'], (context, tenant, expected) => confirmQuota(context, tenant, expected)),
+  OPTIONS: effect<CompanyOptionsInput>(['SETTINGS'], (context, tenant, facts) =>
+    changeCompanyOptions(context, tenant, facts),
+  ),
+};
