@@ -18,6 +18,7 @@ import { type DatabaseRole, loginsOf } from '../src/platform/database/logins.ts'
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
+import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
@@ -27,6 +28,13 @@ import { NOT_VERIFIED, runVerify, VERIFY_OPTIONS } from './verify-command.ts';
 interface Installation {
   readonly database: Database;
   readonly config: Config;
+}
+
+/** What works on the database's files, without a connection of the program. */
+interface FileCommand {
+  readonly usage: string;
+  readonly failure?: undefined;
+  manage(config: Config, words: readonly string[], options: Options): Promise<void>;
 }
 
 interface Command {
@@ -47,6 +55,7 @@ const OPTIONS = {
   admin: { type: 'boolean', default: false },
   ...IMPORT_OPTIONS,
   ...VERIFY_OPTIONS,
+  ...BACKUP_OPTIONS,
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
@@ -54,7 +63,7 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values
 const MIGRATE: Command = { usage: 'migrate', run: async () => {} };
 
 /** What `npm run admin -- …` does; the first two words name the command. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   migrate: MIGRATE,
   'user add': {
     usage: 'user add <username> [--name <name>] [--email <e-mail>] [--password <password>] [--expires <day>] [--admin]',
@@ -188,6 +197,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (context, words, options, { database }) => runVerify(context, database, words, options),
   },
   ...SEAL_COMMANDS,
+  ...BACKUP_COMMANDS,
 };
 
 /**
@@ -197,8 +207,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export async function runCommand(given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { command, words, options } = understood(given);
   const config = readConfig(environment);
+  if ('manage' in command) {
+    await command.manage(config, words, options);
+    return 0;
+  }
   const ready = config.databaseUrl ?? Object.values(config.databaseLogins).find((url) => url !== undefined);
-  const server = ready === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  const server = ready === undefined ? await startEmbeddedPostgres(config) : undefined;
   try {
     const ownerUrl = config.databaseUrl ?? server?.connectionString;
     if (command === MIGRATE && ownerUrl === undefined) throw new StartError('DATABASE_URL must name the owner');
@@ -244,15 +258,15 @@ export function failureOf([first]: readonly string[]): number {
   return COMMANDS[`${first}`]?.failure ?? 1;
 }
 
-function understood(given: readonly string[]): { command: Command; words: string[]; options: Options } {
+function understood(given: readonly string[]): { command: Command | FileCommand; words: string[]; options: Options } {
   try {
     const { values, positionals } = parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true });
     const [first, second, ...words] = positionals;
-    const command = COMMANDS[second === undefined ? `${first}` : `${first} ${second}`];
+    const command = COMMANDS[`${first} ${second}`];
     if (command) return { command, words, options: values };
     const alone = COMMANDS[`${first}`];
-    if (alone !== undefined && alone !== MIGRATE && words.length === 0) {
-      return { command: alone, words: [second!], options: values };
+    if (alone !== undefined && positionals.length <= (alone === MIGRATE ? 1 : 2)) {
+      return { command: alone, words: positionals.slice(1), options: values };
     }
   } catch {
     // An unknown option: the usage says which there are.

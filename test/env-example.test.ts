@@ -39,6 +39,7 @@ test('a variable without a value in .env.example has no default to show', () => 
     'SEAL_SIGN_COMMAND',
     'SERVICES',
     'TRUSTED_PROXIES',
+    'WAL_ARCHIVE_DIR',
   ]);
 });
 

@@ -66,6 +66,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     dataDir: variables.DATA_DIR,
     sealKeys: sealKeysOf(variables),
+    walArchive:
+      variables.WAL_ARCHIVE_DIR === undefined
+        ? undefined
+        : { folder: variables.WAL_ARCHIVE_DIR, everySeconds: variables.WAL_ARCHIVE_SECONDS },
+    backups: { keep: variables.BACKUP_KEEP, bytesPerSecond: variables.BACKUP_MB_PER_SECOND * 1024 * 1024 },
     host: variables.HOST,
     ports: portsOf(variables),
     services: variables.SERVICES,
@@ -366,6 +371,10 @@ const VARIABLES = z.object({
   DATABASE_READER_URL: databaseUrl,
   DATABASE_AUTH_URL: databaseUrl,
   DATA_DIR: z.string().default('./data'),
+  WAL_ARCHIVE_DIR: z.string().optional(),
+  WAL_ARCHIVE_SECONDS: whole(1, 86_400, 300),
+  BACKUP_KEEP: whole(1, 1_000, 7),
+  BACKUP_MB_PER_SECOND: whole(1, 1_024, 50),
   HOST: z.string().default('127.0.0.1'),
   AUTH_PORT: port(7001),
   MASTERDATA_PORT: port(7002),

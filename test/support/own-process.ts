@@ -13,7 +13,7 @@ type Connection = Parameters<Parameters<typeof withOwnerConnection>[1]>[0];
 
 /** The program as a process of its own, with a database server of its own: both can be killed. */
 export class OwnProcess {
-  private readonly dataDir: string;
+  readonly dataDir: string;
   private readonly environment: Record<string, string>;
   private running: ChildProcess | undefined;
   private addresses: ReadonlyMap<string, string> = new Map();
@@ -27,7 +27,15 @@ export class OwnProcess {
 
   /** With a client of the administrator; each start has another. */
   static async begin(environment: Record<string, string> = {}): Promise<{ program: OwnProcess; admin: Client }> {
-    const program = new OwnProcess(await mkdtemp(join(tmpdir(), 'partidas-kill-')), environment);
+    return OwnProcess.on(await mkdtemp(join(tmpdir(), 'partidas-kill-')), environment);
+  }
+
+  /** On a data folder that is there, and is removed with it. */
+  static async on(
+    dataDir: string,
+    environment: Record<string, string> = {},
+  ): Promise<{ program: OwnProcess; admin: Client }> {
+    const program = new OwnProcess(dataDir, environment);
     return { program, admin: await program.start() };
   }
 
@@ -41,7 +49,7 @@ export class OwnProcess {
   }
 
   async start(): Promise<Client> {
-    const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'];
+    const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE', 'CONSOLE'];
     const ports = Object.fromEntries(services.map((name) => [`${name}_PORT`, '0']));
     const program = spawn(process.execPath, [MAIN], {
       env: { ...process.env, ...ports, ...this.environment, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
@@ -63,6 +71,11 @@ export class OwnProcess {
       password: PASSWORD,
     });
     return clientOf(address, body.accessToken);
+  }
+
+  /** What the command line needs to work on the same installation. */
+  get settings(): Record<string, string> {
+    return { ...this.environment, DATA_DIR: this.dataDir };
   }
 
   /** Where a service is since the last start. */

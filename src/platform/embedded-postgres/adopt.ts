@@ -70,8 +70,10 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
         // Stopping a server that hangs must not end this program.
         client.on('error', () => {});
         if (!server.throwaway) await assertDurable(client);
-        const { rows } = await client.query<{ bin: string; users: number }>(
+        const { rows } = await client.query<{ bin: string; archive: string | null; users: number }>(
           `SELECT (SELECT pg_config.setting FROM pg_config() WHERE pg_config.name = 'BINDIR') AS bin,
+                  CASE WHEN current_setting('archive_mode') <> 'off'
+                       THEN current_setting('basic_archive.archive_directory', true) END AS archive,
                   (SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity.backend_type = 'client backend') AS users`,
         );
         return rows[0];
@@ -80,8 +82,9 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
       if (found === undefined) continue;
       // Its libraries may be missing or of another version and are loaded at first use, so it is restarted unless
       // another program uses it.
-      const ours = found.users > 1 || found.bin === (await realpath(server.bin));
-      return ours ? undefined : `it runs from ${found.bin}`;
+      if (found.users > 1) return undefined;
+      if (found.bin !== (await realpath(server.bin))) return `it runs from ${found.bin}`;
+      return (found.archive ?? undefined) === server.archive?.folder ? undefined : 'its log is archived elsewhere';
     } catch (error) {
       if (error instanceof StartError) return error.message;
       if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) {

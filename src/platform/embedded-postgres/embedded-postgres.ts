@@ -9,6 +9,7 @@ import { createCluster, ensureDatabase } from './cluster.ts';
 import { makeFolder } from './files.ts';
 import { DATABASE, PASSWORD_FILE, prepare, type Server, urlOf } from './server.ts';
 import { leave } from './stop.ts';
+import { type WalArchiveSettings, withArchive } from './wal-archive.ts';
 
 export interface EmbeddedPostgres {
   /** Of the role that owns everything. */
@@ -36,6 +37,8 @@ export interface EmbeddedPostgresOptions {
   readonly log?: (line: string) => void;
   /** For tests: no durability, so nothing waits for the disk; assertDurable rejects such a server. */
   readonly throwaway?: boolean;
+  /** Where the server's log is archived, for backups to go on from. */
+  readonly walArchive?: WalArchiveSettings | undefined;
 }
 
 /** The real PostgreSQL of a data folder: creates, adopts, recovers or starts it. */
@@ -43,8 +46,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const folder = resolve(options.dataDir);
   try {
     await makeFolder(folder);
-    const server = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
-    if (!existsSync(join(server.pgdata, 'PG_VERSION'))) await createCluster(server);
+    const prepared = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
+    if (!existsSync(join(prepared.pgdata, 'PG_VERSION'))) await createCluster(prepared);
+    const server = await withArchive(prepared, options.walArchive);
     const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
     const { port, adopted } = await ensureRunning(server, password);
     await ensureDatabase(port, password);

@@ -13,8 +13,12 @@ export interface LaunchFailure {
   readonly taken: 'PORT' | 'FOLDER' | 'SHARED_MEMORY' | undefined;
 }
 
-/** undefined when the server runs. */
-export async function launch(server: Server, port: number): Promise<LaunchFailure | undefined> {
+/** undefined when the server runs. The overrides win over every setting of its files. */
+export async function launch(
+  server: Server,
+  port: number,
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<LaunchFailure | undefined> {
   await writeFor(server.owner, join(server.pgdata, SETTINGS_FILE), settingsFor(server, port));
   const path = join(server.folder, 'postgres.log');
   const size = await stat(path).then(
@@ -29,7 +33,10 @@ export async function launch(server: Server, port: number): Promise<LaunchFailur
     const { code } = await runServer(
       server,
       'pg_ctl',
-      ['start', '-D', pathForServer(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
+      [
+        ...['start', '-D', pathForServer(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
+        ...optionsOf(overrides),
+      ],
       { output: messages.fd },
     );
     if (code === 0) return undefined;
@@ -44,6 +51,15 @@ export async function launch(server: Server, port: number): Promise<LaunchFailur
 }
 
 const MAX_LOG = 10_000_000;
+
+/** pg_ctl hands these to a shell. */
+function optionsOf(overrides: Readonly<Record<string, string>>): string[] {
+  const given = Object.entries(overrides).map(([name, value]) => {
+    if (!/^[\w.:+-]*$/.test(value)) throw new Error(`${name} cannot be ${value}`);
+    return `-c ${name}=${value}`;
+  });
+  return given.length === 0 ? [] : ['-o', given.join(' ')];
+}
 
 /**
  * What somebody else has of what the server needs. The log line is all there is to tell it from: pg_ctl ends with 1
@@ -83,15 +99,31 @@ function settingsFor(server: Server, port: number): string {
     // The program reports failed statements itself; logging them here too would let clients fill the disk.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    ...archiveSettings(server),
   })
-    .map(([name, value]) => `${name} = '${value}'\n`)
+    .map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'\n`)
     .join('');
+}
+
+/** PostgreSQL's own module copies each segment aside, syncs and renames it, and overwrites nothing; no shell has a part. */
+function archiveSettings({ archive }: Server): Record<string, string | number> {
+  if (archive === undefined) return { archive_mode: 'off' };
+  return {
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': archive.folder,
+    archive_timeout: archive.everySeconds,
+  };
 }
 
 export async function freePort(server: Server): Promise<number> {
   const settings = await readIfThere(join(server.pgdata, SETTINGS_FILE));
   const last = Number(/^port = '(\d+)'/m.exec(settings ?? '')?.[1] ?? 0);
-  return (await listenOnce(last)) ?? (await listenOnce(0)) ?? 0;
+  return (await listenOnce(last)) ?? (await anyPort());
+}
+
+export async function anyPort(): Promise<number> {
+  return (await listenOnce(0)) ?? 0;
 }
 
 function listenOnce(port: number): Promise<number | undefined> {

@@ -13,10 +13,24 @@ export interface Server extends PostgresBinaries {
   readonly owner: User | undefined;
   readonly throwaway: boolean;
   readonly log: (line: string) => void;
+  /** Where its log goes, segment by segment; undefined for nowhere. */
+  readonly archive?: ArchiveSettings | undefined;
 }
 
-export async function prepare(folder: string, log: (line: string) => void, throwaway: boolean): Promise<Server> {
-  const pgdata = join(folder, 'postgres');
+/** How the server archives its log. */
+export interface ArchiveSettings {
+  readonly folder: string;
+  /** A segment is archived after so long though it is not full. */
+  readonly everySeconds: number;
+}
+
+/** Of the data folder, or of another folder of the database's files beside. */
+export async function prepare(
+  folder: string,
+  log: (line: string) => void,
+  throwaway: boolean,
+  pgdata = join(folder, 'postgres'),
+): Promise<Server> {
   const owner = process.getuid?.() === 0 ? await ownerOf(pgdata) : undefined;
   const created = await readIfThere(join(pgdata, 'PG_VERSION'));
   const made = created === undefined ? undefined : Number.parseInt(created, 10);
@@ -30,10 +44,11 @@ export async function prepare(folder: string, log: (line: string) => void, throw
   throw new StartError(
     made === undefined
       ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${oldest} or newer, or set DATABASE_URL`
-      : `data folder ${folder} was made by PostgreSQL ${made}: none of that version runs here`,
+      : `data folder ${folder} was made by PostgreSQL ${made}, and none of that version runs here: ${UPGRADE}`,
   );
 }
 
+const UPGRADE = 'npm run admin -- upgrade-database brings it to the present one';
 const OLDEST = 15;
 /** Older ones, when they start, go to the folder of their binaries and fail to come back. */
 const OLDEST_IN_CLOSED_FOLDER = 16;

@@ -1,0 +1,96 @@
+import { constants } from 'node:fs';
+import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StartError } from '../config.ts';
+import { makeFolder } from './files.ts';
+import { livePostmaster } from './postmaster.ts';
+import { runAs } from './run-as.ts';
+import type { Server } from './server.ts';
+
+/** WAL_ARCHIVE_DIR and WAL_ARCHIVE_SECONDS. */
+export interface WalArchiveSettings {
+  readonly folder: string;
+  readonly everySeconds: number;
+}
+
+/**
+ * The server with its part of the archive: a folder named by PostgreSQL's number of the installation, so that two never
+ * mix, for the server's user alone.
+ */
+export async function withArchive(server: Server, settings: WalArchiveSettings | undefined): Promise<Server> {
+  if (settings === undefined) return server;
+  const folder = archiveFolder(settings.folder, await systemOf(server.pgdata));
+  try {
+    await makeFolder(folder);
+    const handle = await open(folder, 'r');
+    try {
+      if (server.owner !== undefined) await handle.chown(server.owner.uid, server.owner.gid);
+      await handle.chmod(0o700);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new StartError(`WAL_ARCHIVE_DIR: ${(error as Error).message}`);
+  }
+  await rejectUnwritable(server, folder);
+  if ((await livePostmaster(server)) === undefined) await removeUnfinished(folder);
+  await archiveHistories(server, folder);
+  return { ...server, archive: { folder, everySeconds: settings.everySeconds } };
+}
+
+export function archiveFolder(walArchiveDir: string, system: string): string {
+  return join(resolve(walArchiveDir), system);
+}
+
+/** PostgreSQL's number of an installation: the first eight bytes of its control file. */
+export async function systemOf(pgdata: string): Promise<string> {
+  const file = await open(join(pgdata, 'global', 'pg_control'), 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return buffer.readBigUInt64LE().toString();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The server names the archive by its whole path, which its user must be able to pass. */
+async function rejectUnwritable({ owner }: Server, folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { code } = await runAs('/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', folder], { cwd: '/', user: owner });
+  if (code === 0) return;
+  const whom = owner === undefined ? 'this user' : `user ${owner.uid}, as whom the database runs,`;
+  throw new StartError(`WAL_ARCHIVE_DIR: ${whom} cannot write to ${folder}`);
+}
+
+const UNFINISHED = /^archtemp\./;
+
+/** What a killed server, or one whose archive was full, left of a segment. @returns how many */
+export async function removeUnfinished(folder: string, olderThanMs = 0): Promise<number> {
+  let removed = 0;
+  for (const name of (await readdir(folder)).filter((each) => UNFINISHED.test(each))) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs < olderThanMs) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+/** A restore without an archive began a timeline whose origin the archive must know. */
+async function archiveHistories({ pgdata, owner }: Server, folder: string): Promise<void> {
+  const there = new Set(await readdir(folder));
+  for (const name of await readdir(join(pgdata, 'pg_wal'))) {
+    if (!name.endsWith('.history') || there.has(name)) continue;
+    const temporary = join(folder, `archtemp.${name}.${process.pid}`);
+    await copyFile(join(pgdata, 'pg_wal', name), temporary, constants.COPYFILE_EXCL);
+    const file = await open(temporary, 'r+');
+    try {
+      if (owner !== undefined) await file.chown(owner.uid, owner.gid);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, name));
+  }
+}
