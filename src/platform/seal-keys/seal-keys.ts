@@ -22,6 +22,8 @@ export interface SealKeys {
   readonly sign: (payload: Uint8Array) => Promise<string>;
   /** The signed head (EdDSA) of a branch's log, as C2SP tlog-checkpoint says. @throws SealKeyError */
   readonly signCheckpoint: (branch: LogBranch, size: number, root: Buffer) => Promise<string>;
+  /** The keys that sign. @throws SealKeyError if none can */
+  readonly current: () => Promise<readonly PublishedSealKey[]>;
   /** Makes the key file where there is none, unless a command signs; the keys that sign. @throws SealKeyError */
   readonly prepare: () => Promise<readonly PublishedSealKey[]>;
   /** New keys in the place of those that sign, published already. @throws SealKeyError if a command signs */
@@ -66,6 +68,7 @@ export function openSealKeys(settings: SealKeySettings, now: () => Date): SealKe
 
   return {
     published,
+    current,
     prepare: async () => {
       if (!settings.command) await makeKeyFile(settings.file, { replace: false });
       return current();
