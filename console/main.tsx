@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { branchMonthsQuery } from './data/queries.ts';
+import { readAhead } from './ahead.ts';
+import type { Search } from './data/place.ts';
 import { readSession } from './data/session.ts';
-import { loadScreen, screenAt } from './routes.tsx';
 import { parseSearch, routeTree, stringifySearch } from './shell/route-tree.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -38,13 +38,10 @@ declare module '@tanstack/react-router' {
 }
 
 void readSession();
-// The screen of the address and its months are fetched beside the session, not after it.
-const [, company, branch, , path = ''] = location.pathname.split('/');
-const screen = screenAt(path);
-if (company && branch && screen) {
-  void loadScreen(screen.file);
-  void queryClient.prefetchQuery(branchMonthsQuery(company, branch));
-}
+readAhead(queryClient, location.pathname, parseSearch(location.search));
+router.subscribe('onBeforeNavigate', ({ toLocation: { pathname, search } }) => {
+  readAhead(queryClient, pathname, search as Search);
+});
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -45,10 +45,17 @@ export function screenAt(path: string): ScreenEntry | undefined {
   return SCREENS.find((screen) => screen.path === path);
 }
 
-/** The component of a screen, as React.lazy takes it. */
-export async function loadScreen(file: string): Promise<{ default: ComponentType }> {
-  const module = await loaderOf(file)!();
-  return { default: Object.values(module)[0]! };
+const LOADED = new Map<string, ComponentType>();
+
+/** The component of a screen whose file is there already. */
+export function loadedScreen(file: string): ComponentType | undefined {
+  return LOADED.get(file);
+}
+
+/** Fetches the file of a screen; once it is there, loadedScreen has it. */
+export async function loadScreen(file: string): Promise<void> {
+  if (LOADED.has(file)) return;
+  LOADED.set(file, Object.values(await loaderOf(file)!())[0]!);
 }
 
 function loaderOf(file: string): (() => Promise<ScreenModule>) | undefined {

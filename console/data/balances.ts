@@ -3,9 +3,15 @@ import type { Centavos } from '../../src/accounting/money.ts';
 import { type Month, monthNumberOf, monthOf, yearOf } from '../../src/accounting/period.ts';
 import { centavosOf } from '../ui/format.ts';
 import { api } from './client.ts';
+import type { Search } from './place.ts';
 
 /** The branch's code in the place of which `*` shows the institution. */
 export const INSTITUTION = '*';
+
+/** The branch of the address, or the institution where the address asks for it. */
+export function branchAsked(branch: string, { instituicao }: Search): string {
+  return instituicao === '1' ? INSTITUTION : branch;
+}
 
 /** An account in a month, debit-positive. */
 export interface Balance {

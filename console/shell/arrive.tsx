@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { type Month, monthOfDay, todayInSaoPaulo } from '../../src/accounting/period.ts';
 import { addressOf, type Place } from '../data/place.ts';
 import { branchMonthsQuery } from '../data/queries.ts';
 import { type ReachedCompany, useCompanies, useSession } from '../data/session.ts';
-import { loadScreen } from '../routes.tsx';
-import { Empty, Loading, Result } from '../ui/states.tsx';
+import { Empty, Result } from '../ui/states.tsx';
 import { lastPlace } from './last-place.ts';
+import { ScreenOf } from './screen-of.tsx';
 import { useVisibleScreens } from './visible-screens.ts';
 
 /** '/': goes on where the user was, else to the first branch and its oldest open month. */
@@ -49,17 +49,11 @@ function GoTo({ place }: { readonly place: Place }) {
   return null;
 }
 
-const StartScreen = lazy(() => loadScreen('start'));
-
 /** An administrator of an empty installation begins the books; anybody else waits for an administrator. */
 function Nowhere() {
   const session = useSession();
   if ('who' in session && session.who.user.admin) {
-    return (
-      <Suspense fallback={<Loading />}>
-        <StartScreen />
-      </Suspense>
-    );
+    return <ScreenOf file="start" />;
   }
   return (
     <main className="away">

@@ -1,12 +1,9 @@
 import { createRootRoute, createRoute, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { loadScreen } from '../routes.tsx';
 import { Arrive } from './arrive.tsx';
 import { Frame } from './frame.tsx';
+import { ScreenOf } from './screen-of.tsx';
 import { ScreenOutlet } from './screen-outlet.tsx';
 import { SessionGate } from './session-gate.tsx';
-
-const SignInScreen = lazy(() => loadScreen('sign-in'));
 
 const root = createRootRoute({
   component: () => (
@@ -20,11 +17,7 @@ const root = createRootRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/entrar',
-  component: () => (
-    <Suspense>
-      <SignInScreen />
-    </Suspense>
-  ),
+  component: () => <ScreenOf file="sign-in" />,
 });
 
 /** The last place, or the first one that the user may see. */

@@ -12,6 +12,10 @@ export function longList<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
   return list;
 }
 
-export function isLongList(schema: z.ZodType): boolean {
-  return LONG_LISTS.has(schema);
+/** Whether an answer is such a list, or has one in it. */
+export function holdsLongList(schema: z.ZodType): boolean {
+  if (LONG_LISTS.has(schema)) return true;
+  return (
+    schema instanceof z.ZodObject && Object.values(schema.shape).some((field) => holdsLongList(field as z.ZodType))
+  );
 }

@@ -17,9 +17,10 @@ export const keyedPageQuery = {
   tamanho: wholeText(1, 1_000).default(100).meta({ type: 'integer', example: 100 }),
 };
 
-export function pageOf<Item extends z.ZodType>(item: Item) {
+/** `list` is longList where pages are long. */
+export function pageOf<Item extends z.ZodType>(item: Item, list: (item: Item) => z.ZodArray<Item> = z.array) {
   return z.object({
-    content: z.array(item),
+    content: list(item),
     totalElements: z.number().int(),
     totalPages: z.number().int(),
     size: z.number().int(),
@@ -44,13 +45,13 @@ export function pageRequestOf({ pagina, tamanho }: { pagina: number; tamanho: nu
 }
 
 /** RetornoGenerico carrying a page. */
-export function pagedReturn<Item extends z.ZodType>(item: Item) {
+export function pagedReturn<Item extends z.ZodType>(item: Item, list?: (item: Item) => z.ZodArray<Item>) {
   return z.object({
     sucesso: z.boolean(),
     mensagem: z.string(),
     nomeArquivo: z.string().nullable(),
     tipoConteudo: z.string(),
-    conteudo: pageOf(item),
+    conteudo: pageOf(item, list),
   });
 }
 

@@ -22,7 +22,7 @@ import { type Log, plainLines } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { SealKeyError } from '../platform/seal-keys/seal-key-error.ts';
 import { languageOf } from './language.ts';
-import { isLongList } from './long-list.ts';
+import { holdsLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PackedResponse } from './packed-response.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';
@@ -404,7 +404,7 @@ export function validPart(schema: z.ZodType, data: unknown): unknown {
 
 /** A response that does not fit its schema is a defect. */
 function serializerOf(schema: z.ZodType, isStrict: boolean): (data: unknown) => string {
-  if (isLongList(schema) && !isStrict) return (data) => JSON.stringify(data);
+  if (!isStrict && holdsLongList(schema)) return (data) => JSON.stringify(data);
   return (data) => JSON.stringify(z.encode(schema, data));
 }
 

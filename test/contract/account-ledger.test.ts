@@ -90,7 +90,10 @@ test('the days of an account, its lines in the order of the books, and the balan
 test('pages from any line and any day are parts of the whole', async () => {
   for (const account of ['1.1.1', '1']) {
     const whole: Line[] = (await linesOf(account, 'month=2026-01&tamanho=1000')).content;
+    expect((await daysOf(account, '2026-01')).content).toEqual([]);
     for (const size of [1, 3, 1000]) {
+      const first = await daysOf(account, `2026-01&tamanho=${size}`);
+      expect(first.content).toEqual(whole.slice(0, size));
       for (let from = 0; from <= whole.length; from++) {
         const page = await linesOf(account, `month=2026-01&inicio=${from}&tamanho=${size}`);
         expect(page).toEqual({ inicio: from, linhas: whole.length, content: whole.slice(from, from + size) });

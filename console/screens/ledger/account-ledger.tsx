@@ -1,4 +1,4 @@
-import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BALANCES_KEY } from '../../data/balances.ts';
 import { useGo } from '../../data/place.ts';
@@ -15,15 +15,7 @@ import { toast } from '../../ui/toast.tsx';
 import { AccountPath } from './account-path.tsx';
 import { FilterDialog, filterOf, filterText } from './filter-dialog.tsx';
 import { FoundLines } from './found-lines.tsx';
-import {
-  csvOf,
-  firstLinesQuery,
-  LEDGER_KEY,
-  type Ledger,
-  type LedgerLine,
-  type LedgerPlace,
-  ledgerQuery,
-} from './ledger-data.ts';
+import { csvOf, LEDGER_KEY, type Ledger, type LedgerLine, type LedgerPlace, ledgerQuery } from './ledger-data.ts';
 import { LedgerHead } from './ledger-head.tsx';
 import { LedgerLines } from './ledger-lines.tsx';
 import { LinePanel } from './line-panel.tsx';
@@ -32,7 +24,6 @@ import { ReverseDialog } from './reverse-dialog.tsx';
 /** The month of an account: figures, lines with the running balance, and what is behind a line. */
 export function AccountLedger({ place }: { readonly place: LedgerPlace }) {
   const ledger = useQuery(ledgerQuery(place));
-  usePrefetchQuery(firstLinesQuery(place));
   const [search, setSearch] = useSearchParams();
   const [marked, setMarked] = useState<LedgerLine>();
   const [opened, setOpened] = useRemembered<LedgerLine | undefined>('lançamento aberto', undefined);

@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Centavos } from '../../../src/accounting/money.ts';
 import { type Day, firstDay, lastDay, type Month } from '../../../src/accounting/period.ts';
+import { branchAsked } from '../../data/balances.ts';
 import { api } from '../../data/client.ts';
+import type { Search } from '../../data/place.ts';
 import { centavosOf } from '../../ui/format.ts';
 
 /** Key: invalidated by whoever posts, reverses or imports. */
@@ -13,6 +15,16 @@ export interface LedgerPlace {
   readonly branch: string;
   readonly account: number;
   readonly month: Month;
+}
+
+/** The ledger of an address: undefined where it names no account. */
+export function ledgerPlaceOf(
+  { company, branch, month }: Omit<LedgerPlace, 'account'>,
+  search: Search,
+): LedgerPlace | undefined {
+  const account = Number(search.conta);
+  if (!Number.isSafeInteger(account) || account < 1) return undefined;
+  return { company, branch: branchAsked(branch, search), account, month };
 }
 
 export interface LedgerDay {
@@ -35,6 +47,8 @@ export interface Ledger {
   readonly days: readonly LedgerDay[];
   /** Balances at the end of the days and before them: what the widest column must hold. */
   readonly balances: readonly Centavos[];
+  /** The first page of its lines. */
+  readonly first: readonly LedgerLine[];
   /** Another one where figures have changed: then the lines are read anew. */
   readonly version: string;
 }
@@ -61,12 +75,15 @@ export interface LedgerLine {
   readonly balance: Centavos | undefined;
 }
 
+/** Lines of a page. */
+export const PAGE = 200;
+
 export const ledgerQuery = ({ company, branch, account, month }: LedgerPlace) =>
   queryOptions({
     queryKey: [LEDGER_KEY, company, branch, account, month],
     queryFn: async ({ signal }): Promise<Ledger> => {
       const path = { company, branch, contaId: account };
-      const ledger = await api.queries.getAccountLedger({ path, query: { month } }, { signal });
+      const ledger = await api.queries.getAccountLedger({ path, query: { month, tamanho: PAGE } }, { signal });
       let from = 0;
       const days = ledger.dias.map(({ data, linhas }) => {
         from += linhas;
@@ -84,6 +101,7 @@ export const ledgerQuery = ({ company, branch, account, month }: LedgerPlace) =>
         balance: centavosOf(ledger.saldoAtual),
         days,
         balances: [opening, ...ledger.dias.map(({ saldo }) => centavosOf(saldo))],
+        first: ledger.content.map(placedLineOf),
         version: [ledger.saldoAnterior, ...ledger.dias.flatMap(({ linhas, saldo }) => [linhas, saldo])].join(' '),
       };
     },
@@ -92,33 +110,15 @@ export const ledgerQuery = ({ company, branch, account, month }: LedgerPlace) =>
 /** Lines with the running balance, from a place of the month on. */
 export async function readLines(
   { company, branch, account, month }: LedgerPlace,
-  firsts: ReadonlySet<number>,
   from: number,
   size: number,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<readonly LedgerLine[]> {
   const query = { month, inicio: from, tamanho: size };
   const path = { company, branch, contaId: account };
-  const page = await api.queries.listAccountLedgerLines({ path, query }, signal ? { signal } : {});
-  return page.content.map((line, at) => ({
-    ...lineOf(line),
-    isFirstOfDay: firsts.has(from + at),
-    balance: centavosOf(line.saldo),
-  }));
+  const page = await api.queries.listAccountLedgerLines({ path, query }, { signal });
+  return page.content.map(placedLineOf);
 }
-
-/** Lines of a page. */
-export const PAGE = 200;
-
-/** The first page, asked for beside the figures of the month instead of after them. */
-export const firstLinesQuery = (place: LedgerPlace) =>
-  queryOptions({
-    queryKey: [LEDGER_KEY, place.company, place.branch, place.account, place.month, 'first lines'],
-    staleTime: 2_000,
-    queryFn: ({ signal }) => readLines(place, NO_FIRSTS, 0, PAGE, signal),
-  });
-
-const NO_FIRSTS: ReadonlySet<number> = new Set();
 
 /** Some lines of a month. */
 export interface LineFilter {
@@ -179,6 +179,10 @@ function findQueryOf({ account, month }: LedgerPlace, { from, to, text, amount }
 }
 
 type FoundLine = Awaited<ReturnType<typeof api.queries.findEntries>>['content'][number];
+
+function placedLineOf(line: FoundLine & { readonly saldo: string }): LedgerLine {
+  return { ...lineOf(line), balance: centavosOf(line.saldo) };
+}
 
 export function lineOf(line: FoundLine): LedgerLine {
   return {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { dayNumberOf, lastDay, monthOfDay } from '../../../src/accounting/period.ts';
 import type { ChartAccount } from '../../data/queries.ts';
@@ -7,7 +6,7 @@ import { countText } from '../../ui/format.ts';
 import { usePages } from '../../ui/grid-rows.ts';
 import { Empty, Failure, messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { firstLinesQuery, type Ledger, type LedgerLine, type LedgerPlace, PAGE, readLines } from './ledger-data.ts';
+import { type Ledger, type LedgerLine, type LedgerPlace, PAGE, readLines } from './ledger-data.ts';
 import { lineColumns } from './line-columns.tsx';
 
 interface LedgerLinesProps {
@@ -37,7 +36,6 @@ export function LedgerLines({
   onOpen,
   onMark,
 }: LedgerLinesProps) {
-  const client = useQueryClient();
   const grid = useRef<GridHandle>(null);
   const firsts = useMemo(() => new Set(ledger.days.map(({ from }) => from)), [ledger]);
   const rows = usePages<LedgerLine>({
@@ -45,9 +43,8 @@ export function LedgerLines({
     pageSize: PAGE,
     of: `${Object.values(place).join(' ')} ${ledger.version}`,
     load: async (page, signal) => {
-      if (page > 0) return readLines(place, firsts, page * PAGE, PAGE, signal);
-      const lines = await client.fetchQuery(firstLinesQuery(place));
-      return lines.map((line, at) => ({ ...line, isFirstOfDay: firsts.has(at) }));
+      const lines = page === 0 ? ledger.first : await readLines(place, page * PAGE, PAGE, signal);
+      return withFirsts(lines, page * PAGE, firsts);
     },
   });
   const whole = useWhole(place, ledger, firsts, isPrinting, onPrinted);
@@ -72,6 +69,10 @@ export function LedgerLines({
       />
     </>
   );
+}
+
+function withFirsts(lines: readonly LedgerLine[], from: number, firsts: ReadonlySet<number>): readonly LedgerLine[] {
+  return lines.map((line, at) => ({ ...line, isFirstOfDay: firsts.has(from + at) }));
 }
 
 /** How many lines there are, and the days of the month that have any: each leads to its first line. */
@@ -150,7 +151,7 @@ async function readWhole(
 ): Promise<readonly LedgerLine[]> {
   const whole: LedgerLine[] = [];
   for (let from = 0; from < lines; from += PRINT_PAGE) {
-    whole.push(...(await readLines(place, firsts, from, PRINT_PAGE, signal)));
+    whole.push(...withFirsts(await readLines(place, from, PRINT_PAGE, signal), from, firsts));
   }
   return whole;
 }

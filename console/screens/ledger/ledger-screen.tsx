@@ -1,20 +1,18 @@
-import { INSTITUTION } from '../../data/balances.ts';
 import { useGo, usePlace } from '../../data/place.ts';
 import { useSearchParams } from '../../data/search-params.ts';
 import { AccountField } from '../../ui/account-field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { AccountLedger } from './account-ledger.tsx';
+import { ledgerPlaceOf } from './ledger-data.ts';
 import './ledger.css';
 
 /** The ledger of the account of the address; without one it asks for it. */
 export function LedgerScreen() {
   const { company, branch, month } = usePlace();
   const [search] = useSearchParams();
-  const account = Number(search.conta);
-  const isInstitution = search.instituicao === '1';
-  if (!Number.isSafeInteger(account) || account < 1) return <ChooseAccount />;
-  const place = { company, branch: isInstitution ? INSTITUTION : branch, account, month };
-  return <AccountLedger key={`${place.branch} ${account}`} place={place} />;
+  const place = ledgerPlaceOf({ company, branch, month }, search);
+  if (place === undefined) return <ChooseAccount />;
+  return <AccountLedger key={`${place.branch} ${place.account}`} place={place} />;
 }
 
 function ChooseAccount() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addMonths, firstDay, lastDay, type Month, monthFromIso } from '../../../src/accounting/period.ts';
-import { type Balance, balancesQuery, INSTITUTION } from '../../data/balances.ts';
+import { type Balance, balancesQuery, branchAsked } from '../../data/balances.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { chartQuery } from '../../data/queries.ts';
@@ -27,7 +27,7 @@ export function TrialBalanceScreen() {
   const isInstitution = search.instituicao === '1';
   const showsAll = search.semsaldo === '1';
   const other = monthFromIso(search.comparar ?? '');
-  const asked = { company, branch: isInstitution ? INSTITUTION : branch };
+  const asked = { company, branch: branchAsked(branch, search) };
   const balances = useQuery(balancesQuery(asked, month));
   const compared = useQuery({ ...balancesQuery(asked, other ?? month), enabled: other !== undefined });
   const chart = useQuery({ ...chartQuery({ company, branch }), enabled: showsAll || other !== undefined });

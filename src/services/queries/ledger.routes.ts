@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { monthOfDay } from '../../accounting/period.ts';
 import { INSTITUTION } from '../../features/access/access.ts';
-import { readAccountLedger, readLedgerPage } from '../../features/reporting/ledger/read-account-ledger.ts';
+import {
+  type LedgerLine,
+  readAccountLedger,
+  readLedgerPage,
+} from '../../features/reporting/ledger/read-account-ledger.ts';
 import {
   accountId,
   accountPathId,
@@ -22,6 +26,7 @@ const tag = 'Ledger';
 const MAX_PAGE = 1_000;
 const params = z.object({ company: companyCode, branch: branchOrInstitution, contaId: accountPathId });
 const fieldNames = { account: 'contaId', month: 'month' };
+const ledgerLines = longList(lineAnswer.extend({ saldo: moneyAnswer }).meta({ title: 'LedgerLine' }));
 const costOf = ({ branch }: { branch: string }) => (branch === INSTITUTION ? 'heavy' : 'ordinary');
 
 export const accountLedgerRoute = route({
@@ -35,7 +40,11 @@ export const accountLedgerRoute = route({
   cost: costOf,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), institution: true },
   params,
-  query: z.strictObject({ month: isoMonth }),
+  query: z.strictObject({
+    month: isoMonth,
+    /** First lines of the month, given with its figures. */
+    tamanho: wholeText(0, MAX_PAGE).default(0).meta({ type: 'integer', example: 100 }),
+  }),
   fieldNames,
   answer: z.object({
     contaId: accountId,
@@ -59,9 +68,13 @@ export const accountLedgerRoute = route({
         })
         .meta({ title: 'LedgerDay' }),
     ),
+    /** The first ones, as many as tamanho asks for. */
+    content: ledgerLines,
   }),
   handle: async ({ params, query, context, branchOrInstitution: tenant }) => {
-    const ledger = await context.snapshot((sql) => readAccountLedger(sql, tenant, params.contaId, query.month));
+    const ledger = await context.snapshot((sql) =>
+      readAccountLedger(sql, tenant, params.contaId, query.month, query.tamanho),
+    );
     const { account } = ledger;
     return {
       contaId: account.id,
@@ -81,6 +94,7 @@ export const accountLedgerRoute = route({
         credito: money(credit),
         saldo: money(balance),
       })),
+      content: ledger.content.map(ledgerLineToWire),
     };
   },
 });
@@ -108,7 +122,7 @@ export const accountLedgerLinesRoute = route({
   answer: z.object({
     inicio: z.number().int().meta({ description: 'Place of the first line of this page', example: 0 }),
     linhas: z.number().int().meta({ description: 'Lines of the whole month', example: 1 }),
-    content: longList(lineAnswer.extend({ saldo: moneyAnswer }).meta({ title: 'LedgerLine' })),
+    content: ledgerLines,
   }),
   handle: async ({ params, query, context, branchOrInstitution: tenant }) => {
     const { month, inicio, data: day, tamanho } = query;
@@ -116,13 +130,13 @@ export const accountLedgerLinesRoute = route({
     if (day !== undefined && monthOfDay(day) !== month) rejectRequest('INVALID_FIELD', OTHER_MONTH, 'data');
     const start = day === undefined ? { offset: inicio ?? 0 } : { day };
     const page = await context.snapshot((sql) => readLedgerPage(sql, tenant, params.contaId, month, start, tamanho));
-    return {
-      inicio: page.offset,
-      linhas: page.lines,
-      content: page.content.map((line) => ({ ...lineToWire(line), saldo: money(line.balance) })),
-    };
+    return { inicio: page.offset, linhas: page.lines, content: page.content.map(ledgerLineToWire) };
   },
 });
+
+function ledgerLineToWire(line: LedgerLine) {
+  return { ...lineToWire(line), saldo: money(line.balance) };
+}
 
 const PLACE_OR_DAY = { reason: { en: 'give inicio or data, not both', pt: 'informe inicio ou data, não os dois' } };
 const OTHER_MONTH = { reason: { en: 'is not in the month', pt: 'não é do mês' } };

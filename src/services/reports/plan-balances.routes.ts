@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sideOf } from '../../accounting/balance.ts';
 import {
   dayIn,
-  dayNumberOf,
   firstDay,
   lastDay,
   type Month,
@@ -36,6 +35,7 @@ import {
   moneyAnswer,
   wholeText,
 } from '../../http/fields.ts';
+import { longList } from '../../http/long-list.ts';
 import { rejectLongPeriod } from '../../http/long-period.ts';
 import {
   pagedReturn,
@@ -112,7 +112,7 @@ export const planBalanceRoute = route({
     anoFim: year.optional(),
     mesFim: monthNumber.optional(),
   }),
-  answer: pagedReturn(z.object(planBalance)),
+  answer: pagedReturn(z.object(planBalance), longList),
   handle: async ({ query, context, branchOrInstitution: tenant }) => {
     const { from, to } = monthsAsked(query, tenant);
     const order = orderOf(query.ordenarPor, PLAN_ORDERS);
@@ -175,7 +175,9 @@ export const planBalanceOfDayRoute = route({
     const day =
       dayIn(month, Number(query.dia)) ??
       rejectRequest('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
-    return balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
+    const page = await balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
+    const content = page.conteudo.content.map((each) => ({ ...each, dia: Number(query.dia) }));
+    return { ...page, conteudo: { ...page.conteudo, content } };
   },
 });
 
@@ -221,13 +223,12 @@ async function balancesToWire(context: Context, tenant: ReportedTenant, balances
 }
 
 function balanceToWire(tenant: ReportedTenant, plan: string, each: ListedBalance) {
-  const { month, day, account, movement, balance } = each;
+  const { month, account, movement, balance } = each;
   return {
     empresa: tenant.company,
     filial: tenant.branch,
     ano: yearOf(month),
     mes: monthNumberOf(month),
-    dia: day === undefined ? 0 : dayNumberOf(day),
     plano: plan,
     contaId: account.id > 0 ? account.id : null,
     cdContabil: account.code,

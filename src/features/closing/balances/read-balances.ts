@@ -3,6 +3,7 @@ import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Centavos } from '../../../accounting/money.ts';
 import {
   addDays,
+  addMonths,
   type Day,
   firstDay,
   type Month,
@@ -16,7 +17,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type Institution, isOfBranches, type ReportedBooks } from '../../master-data/companies/institution.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
-import { selectAccountMonths } from './account-months.read.sql.ts';
+import { type AccountMonths, selectAccountMonths } from './account-months.read.sql.ts';
 import type { BranchGroup } from './balance-rules.sql.ts';
 import {
   type BalanceBaseline,
@@ -102,9 +103,7 @@ export async function readAccountMonths(
   rejectBeforeBase(baseMonth, from);
   // Closed months store their opening; a first month without a row had no balance, so zero is carried.
   const movements = new Map<Month, Movement>([...stored, ...open].map((each) => [each.month, each]));
-  const atClosed = closed === null ? undefined : movements.get(closed);
-  let balance = atClosed ? balanceOf(atClosed) : found.base;
-  for (const each of open) if (each.month < from) balance += balanceOf(each);
+  let balance = balanceBefore(found, from);
   return monthRange(from, to).map((month) => {
     const movement = movements.get(month) ?? NO_MOVEMENT;
     if (closed !== null && month <= closed) return { ...movement, month };
@@ -112,6 +111,29 @@ export async function readAccountMonths(
     balance = balanceOf(ofMonth);
     return ofMonth;
   });
+}
+
+/** The balance of one account of the branch's chart before a month, whose own lines are not read. */
+export async function readAccountOpening(
+  sql: Sql,
+  tenant: Tenant,
+  accountId: AccountId,
+  month: Month,
+  place?: AccountPlace,
+): Promise<Centavos> {
+  const before = addMonths(month, -1);
+  const read = await selectAccountMonths(sql, tenant, accountId, before, before);
+  const found = requireAccount(tenant, accountId, read, place);
+  rejectBeforeBase(found.baseMonth, month);
+  return balanceBefore(found, month);
+}
+
+/** Of an open month, or of the one after the last closed one: what is closed, and the open months in between. */
+function balanceBefore({ closed, stored, open, base }: AccountMonths, month: Month): Centavos {
+  const atClosed = stored.find((each) => each.month === closed);
+  let balance = atClosed ? balanceOf(atClosed) : base;
+  for (const each of open) if (each.month < month) balance += balanceOf(each);
+  return balance;
 }
 
 export interface DayBalances {

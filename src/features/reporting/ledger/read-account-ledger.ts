@@ -2,9 +2,9 @@ import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
-import type { ReportedTenant, Tenant } from '../../access/access.ts';
+import type { ReportedTenant } from '../../access/access.ts';
 import { type ListedAccount, selectListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
-import { readAccountMonths, readMonth, rejectUnknownAccount } from '../../closing/balances/read-balances.ts';
+import { readAccountOpening, readMonth, rejectUnknownAccount } from '../../closing/balances/read-balances.ts';
 import {
   branchesOf,
   type Institution,
@@ -28,17 +28,23 @@ export interface AccountLedger {
   readonly days: readonly (LedgerDay & { readonly balance: Centavos })[];
 }
 
+/** A line with the balance of the account after it, debit-positive. */
+export type LedgerLine = PlacedLine & { readonly balance: Centavos };
+
 /**
- * The days of an account in an open or closed month, or of the accounts below it. Of an institution the sums of its
- * branches, without eliminations, as its printed ledger has them.
+ * The days of an account in an open or closed month, or of the accounts below it, and its first lines, `size` of them. Of
+ * an institution the sums of its branches, without eliminations, as its printed ledger has them.
  */
 export async function readAccountLedger(
   sql: Transaction,
   tenant: ReportedTenant,
   accountId: AccountId,
   month: Month,
-): Promise<AccountLedger> {
-  return readLedgerOf(sql, await readReportedBooks(sql, tenant), accountId, month);
+  size: number,
+): Promise<AccountLedger & { readonly content: readonly LedgerLine[] }> {
+  const books = await readReportedBooks(sql, tenant);
+  const ledger = await readLedgerOf(sql, books, accountId, month);
+  return { ...ledger, content: await readLines(sql, books, ledger, 0, size) };
 }
 
 async function readLedgerOf(
@@ -49,7 +55,7 @@ async function readLedgerOf(
 ): Promise<AccountLedger> {
   const opening = isOfBranches(books)
     ? await openingOfInstitution(sql, books, accountId, month)
-    : await openingOfBranch(sql, books, accountId, month);
+    : await readAccountOpening(sql, books, accountId, month, 'ADDRESS');
   const [account, found] = await sql.pipelined((reads) =>
     Promise.all([selectListedAccount(reads, accountId), selectLedgerDays(reads, branchesOf(books), accountId, month)]),
   );
@@ -69,11 +75,6 @@ async function readLedgerOf(
     lines: days.reduce((total, { lines }) => total + lines, 0),
     days,
   };
-}
-
-async function openingOfBranch(sql: Sql, tenant: Tenant, accountId: AccountId, month: Month): Promise<Centavos> {
-  const [found] = await readAccountMonths(sql, tenant, accountId, month, month, 'ADDRESS');
-  return found!.opening;
 }
 
 async function openingOfInstitution(
@@ -101,7 +102,7 @@ export interface LedgerPage {
   readonly offset: number;
   /** Of the whole month. */
   readonly lines: number;
-  readonly content: readonly (PlacedLine & { readonly balance: Centavos })[];
+  readonly content: readonly LedgerLine[];
 }
 
 /** Lines with the running balance, in the order of the books, from any place of the month: only its days are sorted. */
@@ -114,19 +115,25 @@ export async function readLedgerPage(
   size: number,
 ): Promise<LedgerPage> {
   const books = await readReportedBooks(sql, tenant);
-  const { opening, days, lines } = await readLedgerOf(sql, books, accountId, month);
-  const offset = 'offset' in start ? start.offset : linesBefore(days, start.day);
-  if (offset >= lines) return { offset, lines, content: [] };
+  const ledger = await readLedgerOf(sql, books, accountId, month);
+  const offset = 'offset' in start ? start.offset : linesBefore(ledger.days, start.day);
+  return { offset, lines: ledger.lines, content: await readLines(sql, books, ledger, offset, size) };
+}
+
+async function readLines(
+  sql: Sql,
+  books: ReportedBooks,
+  { account, opening, days, lines }: AccountLedger,
+  offset: number,
+  size: number,
+): Promise<LedgerLine[]> {
+  if (offset >= lines || size === 0) return [];
   const { first, last, skipped } = daysOfPage(days, offset, size);
   const span = { from: days[first]!.day, to: days[last]!.day };
   const page = { offset: skipped, limit: size };
-  const placed = await selectLedgerLines(sql, branchesOf(books), accountId, span, page);
+  const placed = await selectLedgerLines(sql, branchesOf(books), account.id, span, page);
   const before = days[first - 1]?.balance ?? opening;
-  return {
-    offset,
-    lines,
-    content: placed.map((line) => ({ ...line, balance: before + centavosFromSql(line.moved) })),
-  };
+  return placed.map((line) => ({ ...line, balance: before + centavosFromSql(line.moved) }));
 }
 
 function linesBefore(days: readonly LedgerDay[], day: Day): number {

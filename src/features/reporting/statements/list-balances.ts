@@ -10,8 +10,10 @@ import {
   monthRange,
 } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import { isInstitution, type ReportedTenant } from '../../access/access.ts';
+import { isInstitution, type ReportedTenant, type Tenant } from '../../access/access.ts';
+import type { BalanceBaseline } from '../../closing/balances/balances.read.sql.ts';
 import { baselineOf, rejectBeforeBase } from '../../closing/balances/read-balances.ts';
 import { isOfBranches, readReportedBooks } from '../../master-data/companies/institution.ts';
 import { listInstitutionMonth, pageOfInstitution } from './list-institution-balances.ts';
@@ -51,6 +53,7 @@ export function pageOfBalances(
     const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
     const baseline = await baselineOf(sql, tenant, last);
     rejectBeforeBase(baseline.baseMonth, first);
+    if (first === last && !listing.byDay) return pageOfMonth(sql, tenant, baseline, first, slice, order);
     const counts = await countListedAccounts(sql, tenant, baseline, first, last);
     const blocks = monthRange(first, last).map((month) => blockOf(listing, month, counts.get(month) ?? 0));
     const balances: ListedBalance[] = [];
@@ -74,6 +77,24 @@ export function pageOfBalances(
       return selectListedDays(sql, tenant, baseline, month, days, { offset: offset - before * width, limit }, order);
     }
   });
+}
+
+/** Of one month: the accounts are counted only where the page does not end the listing, for that costs as much again. */
+async function pageOfMonth(
+  sql: Sql,
+  tenant: Tenant,
+  baseline: BalanceBaseline,
+  month: Month,
+  slice: PageRequest,
+  order: ListingOrder | undefined,
+): Promise<BalancePage> {
+  const cut = { offset: offsetOf(slice), limit: slice.size };
+  const rows = await selectListedMonth(sql, tenant, baseline, month, cut, order);
+  const isEnd = rows.length < cut.limit && (rows.length > 0 || cut.offset === 0);
+  const total = isEnd
+    ? cut.offset + rows.length
+    : ((await countListedAccounts(sql, tenant, baseline, month, month)).get(month) ?? 0);
+  return { balances: rows.map((row) => ofMonth(month, row)), total };
 }
 
 function blockOf({ from, to, byDay }: Listing, month: Month, width: number): Block {
