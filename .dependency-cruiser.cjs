@@ -125,7 +125,7 @@ module.exports = {
         pathNot: [
           '^src/program\\.ts$',
           '^src/platform/context\\.ts$',
-          '^src/features/access/(authorize|bootstrap|sessions/sessions)\\.ts$',
+          '^src/features/access/(audit-chain/chain-audit|authorize|bootstrap|sessions/sessions)\\.ts$',
           '^src/features/closing/verify/verify\\.ts$',
           '^src/features/operations/cleanup/cleanup\\.ts$',
           '^src/features/operations/jobs/jobs\\.ts$',

@@ -194,7 +194,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   verify: {
     usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--resume <file>]',
     failure: NOT_VERIFIED,
-    run: (context, words, options, { database }) => runVerify(context, database, words, options),
+    run: (context, words, options, { database, config }) => runVerify(context, database, config, words, options),
   },
   ...SEAL_COMMANDS,
   ...BACKUP_COMMANDS,

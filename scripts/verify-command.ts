@@ -4,11 +4,13 @@ import {
   selectVerifiedBranches,
   selectVerifiedCompanies,
 } from '../src/features/closing/verify/branch-facts.read.sql.ts';
+import { readOutside } from '../src/features/closing/verify/read-outside.ts';
 import { type VerifyScope, verify } from '../src/features/closing/verify/verify.ts';
 import { codeText } from '../src/http/fields.ts';
-import { StartError } from '../src/platform/config.ts';
+import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import { openSealKeys } from '../src/platform/seal-keys/seal-keys.ts';
 import { operand } from './operand.ts';
 
 /** Options of `verify`. */
@@ -39,13 +41,18 @@ export const NOT_VERIFIED = 2;
 export async function runVerify(
   context: Context,
   database: Database,
+  config: Config,
   [word]: readonly string[],
   { resume }: VerifyOptions,
 ): Promise<number> {
   const scope = await scopeOf(context, word);
+  const outside = await readOutside(
+    openSealKeys(config.sealKeys, () => new Date()),
+    config.dataDir,
+  );
   const began = performance.now();
   let progress = await resumed(resume, JSON.stringify(scope));
-  for await (const { key, lines, differences } of verify(database, scope, progress.key)) {
+  for await (const { key, lines, differences } of verify(database, outside, scope, progress.key)) {
     for (const difference of differences) process.stdout.write(`${JSON.stringify(difference)}\n`);
     progress = {
       ...progress,

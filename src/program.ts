@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BusinessError, problem, RetryLater } from './accounting/problem.ts';
+import { startAuditChain } from './features/access/audit-chain/chain-audit.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
@@ -106,6 +107,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     beside: undefined,
     workers: undefined,
     cleanup: undefined,
+    auditChain: undefined,
     deliveries: undefined,
   };
   const databases = openDatabases(config, logins);
@@ -141,6 +143,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       const cleaned = { database: database.doing('job'), authentication: databases.auth };
       const { webhooks: settings } = config;
       running.deliveries = startDeliveries({ database: database.doing('job'), settings, now, log, metrics });
+      running.auditChain = startAuditChain({ database: database.doing('job'), keys: app.sealKeys, dataDir, log });
       running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
     }
     let stopping: Promise<void> | undefined;
@@ -243,6 +246,7 @@ interface Running {
   beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
+  auditChain: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
 }
 
@@ -378,14 +382,17 @@ function openWorkers(app: App, log: Log): Workers {
 
 /** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer }: App, databases: Databases, running: Running): Promise<void> {
-  const { servers, beside, workers, cleanup, deliveries } = running;
+  const { servers, beside, workers, cleanup, auditChain, deliveries } = running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
-    await shutDownGracefully([...apps.map(drain), workers?.stop(), cleanup?.stop(), deliveries?.stop()], async () => {
-      await printer.close();
-      await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
-    });
+    await shutDownGracefully(
+      [...apps.map(drain), workers?.stop(), cleanup?.stop(), auditChain?.stop(), deliveries?.stop()],
+      async () => {
+        await printer.close();
+        await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
+      },
+    );
   } finally {
     await printer.close();
     // A connection still in use then ends with the process.

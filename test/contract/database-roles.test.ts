@@ -88,7 +88,10 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   document_archive: ['S', 'S', ''],
   entry_line_archive: ['S', 'S', ''],
   line_sum: ['SI', 'S', ''],
-  // Appended by the owner's function.
+  // Appended by the owner's functions.
+  audit_link: ['S', 'S', ''],
+  audit_head: ['S', 'S', ''],
+  audit_chain: ['S', 'S', ''],
   seal: ['S', 'S', ''],
   seal_key: ['SI', 'S', ''],
   seal_checkpoint: ['SI', 'S', ''],

@@ -28,10 +28,8 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-const database = () => platform.program.database;
-
 test('books with something in every place are clean', async () => {
-  expect(await differencesOf(database())).toEqual([]);
+  expect(await differencesOf(platform)).toEqual([]);
 });
 
 /** SQL as the owner, with what verify says of it first. */
@@ -96,9 +94,9 @@ const TAMPERINGS: readonly (readonly [what: string, sql: string, found: Partial<
 ];
 
 test.each(TAMPERINGS)('%s is found', async (_what, sql, expected) => {
-  const [first] = await tampered(owner, sql, () => differencesOf(database()));
+  const [first] = await tampered(owner, sql, () => differencesOf(platform));
   expect(first).toMatchObject(expected);
-  expect(await differencesOf(database())).toEqual([]);
+  expect(await differencesOf(platform)).toEqual([]);
 });
 
 test('what refers to something is looked at, whether it has a foreign key or not', async () => {

@@ -1,12 +1,27 @@
 import type pg from 'pg';
+import { extendAuditChain } from '../../src/features/access/audit-chain/chain-audit.ts';
 import type { Difference } from '../../src/features/closing/verify/difference.ts';
+import { readOutside } from '../../src/features/closing/verify/read-outside.ts';
 import { type VerifyScope, verify } from '../../src/features/closing/verify/verify.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Platform } from './platform.ts';
+
+/** Chains the trail as far as it is written, and takes it for settled. */
+export async function chainTrail({ program }: Pick<Platform, 'program'>): Promise<void> {
+  const { config, sealKeys } = program.app;
+  const { database } = program;
+  // What is watched in one turn is settled in the next.
+  for (let turn = 0; turn < 3; turn++) await extendAuditChain({ database, keys: sealKeys, dataDir: config.dataDir }, 0);
+}
 
 /** All that verify finds. */
-export async function differencesOf(database: Database, scope: VerifyScope = {}): Promise<Difference[]> {
+export async function differencesOf(
+  { program }: Pick<Platform, 'program'>,
+  scope: VerifyScope = {},
+): Promise<Difference[]> {
+  const { config, sealKeys } = program.app;
   const found: Difference[] = [];
-  for await (const { differences } of verify(database, scope, undefined)) found.push(...differences);
+  const outside = await readOutside(sealKeys, config.dataDir);
+  for await (const { differences } of verify(program.database, outside, scope, undefined)) found.push(...differences);
   return found;
 }
 
@@ -21,17 +36,30 @@ export async function tampered<Found>(owner: pg.Client, sql: string, look: () =>
   const touched = rows
     .map(({ name }) => name)
     .filter((name) => new RegExp(`(UPDATE|INTO|FROM)\\s+${name}\\b`).test(sql));
-  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
-  for (const name of touched) await owner.query(`CREATE TEMP TABLE kept_${name} AS TABLE public.${name}`);
-  const { rowCount } = await owner.query(sql);
-  if (rowCount === 0) throw new Error(`nothing was tampered with: ${sql}`);
-  await owner.query('COMMIT');
+  const change = async () => {
+    for (const name of touched) await owner.query(`CREATE TEMP TABLE kept_${name} AS TABLE public.${name}`);
+    const done = [await owner.query(sql)].flat();
+    if (done.every(({ rowCount }) => !rowCount)) throw new Error(`nothing was tampered with: ${sql}`);
+  };
+  await pastTriggers(owner, change);
   try {
     return await look();
   } finally {
-    await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
-    for (const name of touched) await restore(owner, name);
+    await pastTriggers(owner, async () => {
+      for (const name of touched) await restore(owner, name);
+    });
+  }
+}
+
+/** In a transaction in which no trigger runs. */
+async function pastTriggers(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
+  try {
+    await work();
     await owner.query(`${ALWAYS_ON}; COMMIT`);
+  } catch (error) {
+    await owner.query('ROLLBACK');
+    throw error;
   }
 }
 

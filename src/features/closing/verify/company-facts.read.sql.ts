@@ -19,6 +19,7 @@ export interface Reference {
 export const REFERENCES: readonly Reference[] = referencesOf(`
   account_use           account_id                    account            id
   account_use           company_id,branch_id          branch             company_id,id
+  approval              company_id,branch_id          branch             company_id,id
   base_balance          account_id                    account            id
   base_balance          company_id,branch_id          branch             company_id,id
   batch                 company_id,branch_id,month    month
@@ -67,6 +68,8 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   quota_configuration   quota_quantity_account_id     account            id
   quota_movement        company_id,branch_id          branch             company_id,id
   seal                  company_id,branch_id,month    month
+  seal_checkpoint       company_id,branch_id,position seal
+  seal_timestamp        company_id,branch_id,position seal
   standard_narration    company_id                    company            id
   standard_narration    company_id,branch_id          branch             company_id,id
   statement_fact        company_id,branch_id          branch             company_id,id

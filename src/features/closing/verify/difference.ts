@@ -15,6 +15,11 @@ export const DIFFERENCE_KINDS = [
   'MONTH',
   'MONTH_FIGURES',
   'QUOTA',
+  'AUDIT_CHANGED',
+  'AUDIT_MISSING',
+  'AUDIT_ADDED',
+  'AUDIT_CHAIN',
+  'AUDIT_HEAD',
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 

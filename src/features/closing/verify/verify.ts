@@ -2,6 +2,9 @@ import type { Month } from '../../../accounting/period.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
+import { signedPayload } from '../../../platform/seal-keys/signed-payload.ts';
+import type { PublishedSealKey } from '../../../platform/seal-keys/signer.ts';
+import { auditHeadIn, verifyAudit } from '../../access/audit-chain/verify-audit.ts';
 import {
   selectMonthsOfBranch,
   selectVerifiedBranches,
@@ -21,6 +24,14 @@ export interface VerifyScope {
   readonly month?: Month | undefined;
 }
 
+/** What verify compares with that is not in the database. */
+export interface KeptOutside {
+  /** Public keys of seals, every one that ever signed; undefined: what is signed is taken unproven. */
+  readonly keys: readonly PublishedSealKey[] | undefined;
+  /** The newest signed end of the trail's chain; undefined: none is kept. */
+  readonly auditHead: string | undefined;
+}
+
 /** A part of the work, in one snapshot; parts come in the order of their keys. */
 export interface VerifiedPart {
   /** Names the part for ever: whoever has finished it goes on after it. */
@@ -35,10 +46,11 @@ export interface VerifiedPart {
  */
 export async function* verify(
   database: Database,
+  outside: KeptOutside,
   scope: VerifyScope,
   after: string | undefined,
 ): AsyncGenerator<VerifiedPart> {
-  for await (const { key, place, read } of partsOf(database, scope)) {
+  for await (const { key, place, read } of partsOf(database, outside, scope)) {
     if (after !== undefined && key <= after) continue;
     const { findings, lines } = await database.snapshot(SYSTEM_SCOPE, read);
     yield { key, lines, differences: findings.map((finding) => differenceOf(place, finding)) };
@@ -57,7 +69,7 @@ interface Part {
   readonly read: (sql: Sql) => Promise<{ readonly findings: readonly Finding[]; readonly lines: number }>;
 }
 
-async function* partsOf(database: Database, scope: VerifyScope): AsyncGenerator<Part> {
+async function* partsOf(database: Database, outside: KeptOutside, scope: VerifyScope): AsyncGenerator<Part> {
   const sql = database.under(SYSTEM_SCOPE);
   for (const company of await selectVerifiedCompanies(sql, scope.company)) {
     for (const branch of await selectVerifiedBranches(sql, company.companyId, scope.branch)) {
@@ -68,7 +80,7 @@ async function* partsOf(database: Database, scope: VerifyScope): AsyncGenerator<
     }
     if (scope.branch === undefined) yield partOfCompany(company);
   }
-  if (scope.company === undefined) yield PLATFORM;
+  if (scope.company === undefined) yield partOfPlatform(outside);
 }
 
 function partOfMonth(branch: VerifiedBranch, month: Month): Part {
@@ -98,11 +110,16 @@ function partOfCompany({ companyId, company }: VerifiedPlace): Part {
 /** Above every id and month. */
 const LAST = 'zzzzzzzzzzzzzzzz';
 
-const PLATFORM: Part = {
-  key: keyOf(),
-  place: { company: null, branch: null, month: null },
-  read: async (sql) => ({ findings: await selectStrayCompanies(sql), lines: 0 }),
-};
+function partOfPlatform({ keys, auditHead }: KeptOutside): Part {
+  return {
+    key: keyOf(),
+    place: { company: null, branch: null, month: null },
+    read: async (sql) => {
+      const audit = await verifyAudit(sql, (jws) => auditHeadIn(signedPayload(jws, keys)), auditHead);
+      return { findings: [...(await selectStrayCompanies(sql)), ...audit], lines: 0 };
+    },
+  };
+}
 
 /** Text order is the order of the parts: what is over others comes after them. */
 function keyOf(companyId?: number, branchId?: number, month?: Month): string {
