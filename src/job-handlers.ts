@@ -6,9 +6,9 @@ import { reportJob } from './features/reporting/print/report-job.ts';
 import type { App } from './http/app.ts';
 
 /** What each kind of job does. */
-export function jobHandlers({ printer, config, disk }: App): JobHandlers {
+export function jobHandlers({ printer, config, disk, sealKeys, leafHasher }: App): JobHandlers {
   return {
-    CONSOLIDATION: monthCloseJob,
+    CONSOLIDATION: monthCloseJob({ keys: sealKeys, hasher: leafHasher }),
     COMPLIANCE_RUN: complianceJob,
     REPORT: reportJob({ printer, cache: reportCacheOf(config), bookSizeLimit: config.bookSizeLimit }, disk),
   };

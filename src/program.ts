@@ -10,6 +10,7 @@ import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { createSessions } from './features/access/sessions/sessions.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
+import { openLeafHasher } from './features/closing/seals/leaf-hasher.ts';
 import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { openBudgets } from './features/operations/budgets.ts';
@@ -111,7 +112,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     deliveries: undefined,
   };
   const databases = openDatabases(config, logins);
-  const app = openApp(config, { ...options, databases, readerUrl: logins.reader }, running);
+  const app = openApp(config, { ...options, databases, logins }, running);
   const { database } = app;
   try {
     const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
@@ -254,9 +255,9 @@ function openApp(
   config: Config,
   {
     databases,
-    readerUrl,
+    logins,
     now = () => new Date(),
-  }: Pick<ProgramOptions, 'now'> & { databases: Databases; readerUrl: string | undefined },
+  }: Pick<ProgramOptions, 'now'> & { databases: Databases; logins: LoginUrls },
   running: Running,
 ): App {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
@@ -279,9 +280,10 @@ function openApp(
       now,
     }),
     sealKeys: openSealKeys(config.sealKeys, now),
+    leafHasher: openLeafHasher({ connectionString: logins.app, limits: config.timeLimits }, config.monthCloseWorkers),
     metrics,
     printer: openPrinter(
-      { connectionString: readerUrl, templates: config.reportTemplates, limits: config.timeLimits },
+      { connectionString: logins.reader, templates: config.reportTemplates, limits: config.timeLimits },
       metrics,
     ),
     budgets,
@@ -381,7 +383,7 @@ function openWorkers(app: App, log: Log): Workers {
 }
 
 /** Requests and jobs end first, then the printer, then the database. */
-async function close({ printer }: App, databases: Databases, running: Running): Promise<void> {
+async function close({ printer, leafHasher }: App, databases: Databases, running: Running): Promise<void> {
   const { servers, beside, workers, cleanup, auditChain, deliveries } = running;
   const opened = Object.values(databases);
   try {
@@ -395,6 +397,7 @@ async function close({ printer }: App, databases: Databases, running: Running): 
     );
   } finally {
     await printer.close();
+    await leafHasher.close();
     // A connection still in use then ends with the process.
     await isDoneWithin(CLOSE_MS, Promise.all(opened.map((database) => database.close())));
   }

@@ -57,7 +57,8 @@ export function linesInBookOrder({ days, documents, entries, sequences }: BookCo
   return entries.map((_, at) => at).sort(compare);
 }
 
-function compareDocuments(a: DocumentKeys, b: DocumentKeys): number {
+/** The order of documents in the books. */
+export function compareDocuments(a: DocumentKeys, b: DocumentKeys): number {
   return a === b ? 0 : comparePlain(a.batchKey, b.batchKey) || comparePlain(a.documentKey, b.documentKey);
 }
 

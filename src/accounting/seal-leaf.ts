@@ -55,7 +55,12 @@ export function balanceLeaf(row: SealedBalance): string {
 }
 
 function leaf(fields: readonly string[]): string {
-  return fields.map((field) => field.replace(/[\b\t\n\v\f\r\\]/g, (found) => ESCAPES[found]!)).join('\t');
+  return fields.map(leafField).join('\t');
+}
+
+/** A field as leaves write it: none has a tab of its own. */
+export function leafField(text: string): string {
+  return /[\b\t\n\v\f\r\\]/.test(text) ? text.replace(/[\b\t\n\v\f\r\\]/g, (found) => ESCAPES[found]!) : text;
 }
 
 /** Those of COPY in PostgreSQL, whose text of a row is a leaf as it stands. */

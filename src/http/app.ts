@@ -1,4 +1,5 @@
 import type { Authorizer } from '../features/access/authorize.ts';
+import type { LeafHasher } from '../features/closing/seals/leaf-hasher.ts';
 import type { Budgets } from '../features/operations/budgets.ts';
 import type { Printer } from '../features/reporting/print/printer.ts';
 import type { Config, ServiceName } from '../platform/config.ts';
@@ -17,6 +18,8 @@ export interface App {
   readonly verifyToken: TokenVerifier;
   /** Signs seals, and knows the public keys of all of them. */
   readonly sealKeys: SealKeys;
+  /** Hashes the lines of months in threads of its own. */
+  readonly leafHasher: LeafHasher;
   readonly metrics: Metrics;
   /** Concurrency limits of users and companies in this process. */
   readonly budgets: Budgets;

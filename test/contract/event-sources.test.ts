@@ -165,6 +165,7 @@ test('a month is closed with its closing entries, and opened again', async () =>
   expect(closed).toMatchObject([
     { type: 'entry.posted', branch: '0001', data: { source: 'CLOSING', month, document: 'ENCERRAMENTO' } },
     { type: 'month.closed', branch: '0001', data: { month, lines: expect.any(Number), closingEntries: 2 } },
+    { type: 'month.sealed', branch: '0001', data: { month, seal: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   ]);
   expect(await eventsOf(() => openMonth(platform.admin, bank, '01/2026'))).toEqual([
     { type: 'month.reopened', branch: '0001', data: { month, reason: REOPENING.reason } },

@@ -154,7 +154,7 @@ test('a transaction that ends late is read after those that ended before it, and
   // It has its id before the others have theirs.
   await slow.query('BEGIN');
   await slow.query(
-    `INSERT INTO event_outbox (company_id, branch_id, type, data) VALUES ($1, $2, 'month.sealed', '{"month": "2026-01"}')`,
+    `INSERT INTO event_outbox (company_id, branch_id, type, data) VALUES ($1, $2, 'month.sealed', '{"month": "2026-01", "seal": "00"}')`,
     [bank.companyId, bank.branchId],
   );
   await posted();

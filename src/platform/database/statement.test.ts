@@ -21,6 +21,12 @@ test('a name of the schema is a plain one', () => {
   for (const name of ['a;b', 'a b', 'a.b.c', '', '"a"']) expect(() => SQL.identifier(name)).toThrow('not a name');
 });
 
+test('a number in the text is a whole one', () => {
+  expect(SQL`SELECT ${SQL.integer(-7)}`.text).toBe('SELECT -7');
+  for (const value of [1.5, Number.NaN, 2 ** 53, '1' as unknown as number])
+    expect(() => SQL.integer(value)).toThrow('not a whole');
+});
+
 test('a prepared statement carries its name', () => {
   expect(SQL.named('account-of')`SELECT ${1}`.name).toBe('account-of');
   expect(SQL`SELECT ${1}`.name).toBeUndefined();

@@ -101,6 +101,11 @@ export const SQL = Object.assign(tag, {
     const quoted = name.split('.').map((part) => (/[A-Z]/.test(part) ? `"${part}"` : part));
     return new Statement([quoted.join('.')], []);
   },
+  /** A whole number as part of the text, for COPY, which takes no parameter. */
+  integer(value: number): Fragment {
+    if (!Number.isSafeInteger(value)) throw new Error(`not a whole number: ${value}`);
+    return new Statement([String(value)], []);
+  },
   /** The columns of a row to write, its values in the same order, and both as an UPDATE sets them. */
   columns: (row: Row): Fragment => SQL.join(Object.keys(row).map(SQL.identifier)),
   values: (row: Row): Fragment => SQL.join(Object.values(row).map((value) => SQL`${value}`)),

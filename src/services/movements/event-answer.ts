@@ -43,7 +43,7 @@ const DATA = {
   'month.opened': z.object({ month }),
   'month.closed': z.object({ month, lines, closingEntries: z.number().int() }),
   'month.reopened': z.object({ month, reason: z.string().meta({ example: 'Lançamento esquecido' }) }),
-  'month.sealed': z.object({ month }),
+  'month.sealed': z.object({ month, seal: z.string().meta({ example: '9f2c…' }) }),
   'quota.confirmed': z.object({
     day,
     referenceDay: day,

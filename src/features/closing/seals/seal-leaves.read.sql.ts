@@ -1,67 +1,87 @@
-import { firstDay } from '../../../accounting/period.ts';
+import { to as copyTo } from 'pg-copy-streams';
+import { firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import type { SealedBalance, SealedLine } from '../../../accounting/seal-leaf.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
-import { bookOrder } from '../../posting/entries/book-order.sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
+import type { SealedDocument } from './line-leaves.ts';
 
 /** A month whose leaves are read, and where its movements are. */
 export interface SealedMonth extends MonthKey {
   readonly archived: boolean;
 }
 
-/** Lines to a portion; FETCH takes no parameter. */
-const FETCHED = 5_000;
-const NEXT_LINES = SQL`FETCH 5000 FROM sealed_lines`;
+type Movements = 'batch' | 'document' | 'entry_line';
 
-const LINE_ORDER = bookOrder({
-  day: 'line.day',
-  document: { rank: 'folder.place' },
-  entry: 'line.entry_number',
-  sequence: 'line.sequence',
-});
+const tableOf = ({ archived }: SealedMonth, name: Movements): Fragment =>
+  SQL.identifier(archived ? `${name}_archive` : name);
+
+/** The month's documents, those of closing entries included, in the order of their ids. */
+export function selectSealedDocuments(sql: Sql, month: SealedMonth): Promise<SealedDocument[]> {
+  return sql.rows<SealedDocument>(SQL`
+    SELECT document.id, batch.number AS batch, document.number AS document
+      FROM ${tableOf(month, 'document')} AS document
+      JOIN ${tableOf(month, 'batch')} AS batch
+        ON batch.company_id = document.company_id AND batch.id = document.batch_id
+     WHERE document.company_id = ${month.companyId} AND document.branch_id = ${month.branchId}
+       AND document.month = ${firstDay(month.month)}
+     ORDER BY document.id`);
+}
+
+/** Codes of all accounts of the charts that the branch has posted to. */
+export function selectSealedAccounts(
+  sql: Sql,
+  { companyId, branchId }: SealedMonth,
+): Promise<{ id: number; code: string }[]> {
+  return sql.rows(SQL`
+    SELECT account.id, account.code
+      FROM account
+     WHERE account.chart_id IN (SELECT used.chart_id
+                                  FROM account_use
+                                  JOIN account AS used ON used.id = account_use.account_id
+                                 WHERE account_use.company_id = ${companyId} AND account_use.branch_id = ${branchId})`);
+}
 
 /**
- * The month's lines in the order of the books, as their leaves say them, in portions. Reads through a cursor: once at a
- * time in a transaction.
+ * Gives `take` the rows of the documents' lines, as COPY prints them, cut anywhere: document by document, of each in the
+ * order of its entries, which is that of the index. `LineLeaves` makes leaves of them.
  */
-export async function* readSealedLines(sql: Transaction, month: SealedMonth): AsyncGenerator<SealedLine[]> {
-  const { companyId, branchId, archived } = month;
-  const [lines, documents, batches] = ['entry_line', 'document', 'batch'].map((table) =>
-    SQL.identifier(archived ? `${table}_archive` : table),
-  );
-  // All rows are read, so the plan must not be optimized for the first row.
-  await sql.run(SQL`SET LOCAL cursor_tuple_fraction = 1`);
-  await sql.run(SQL`SET LOCAL work_mem = '64MB'`);
-  await sql.run(SQL`
-    DECLARE sealed_lines NO SCROLL CURSOR FOR
-    WITH folder AS MATERIALIZED (
-      SELECT document.id, batch.number AS batch, document.number AS document,
-             row_number() OVER (ORDER BY ${bookOrder({ batch: { rank: 'batch.sort_key' }, document: { rank: 'document.sort_key' } })}) AS place
-        FROM ${documents!} AS document
-        JOIN ${batches!} AS batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-       WHERE document.company_id = ${companyId} AND document.branch_id = ${branchId}
-         AND document.month = ${firstDay(month.month)}
-    )
-    SELECT line.day, folder.batch, folder.document, line.entry_number AS entry, line.sequence,
+export async function copySealedLines(
+  sql: Transaction,
+  month: SealedMonth,
+  documentIds: readonly number[],
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  const { text } = SQL`
+    COPY (
+      SELECT line.document_id, line.account_id, coalesce(line.offset_account_id, 0), line.day, line.entry_number,
+             line.sequence, line.side, line.amount, line.closing::integer,
+             coalesce(line.printed_narration, line.narration, '')
+        FROM ${tableOf(month, 'entry_line')} AS line
+       WHERE line.company_id = ${SQL.integer(month.companyId)} AND line.branch_id = ${SQL.integer(month.branchId)}
+         AND line.month = ${dateOf(month.month)}
+         AND line.document_id = ANY (ARRAY[${SQL.join(documentIds.map(SQL.integer))}]::bigint[])
+       ORDER BY line.document_id, natural_sort_key(line.entry_number), line.sequence
+    ) TO STDOUT`;
+  for await (const chunk of sql.connection.query(copyTo(text))) take(chunk);
+}
+
+const dateOf = (month: Month): Fragment =>
+  SQL`make_date(${SQL.integer(yearOf(month))}, ${SQL.integer(monthNumberOf(month))}, 1)`;
+
+/** The lines of closing entries, in the order of the books: those that a close has written are in no other snapshot. */
+export function selectClosingLines(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<SealedLine[]> {
+  return sql.rows<SealedLine>(SQL`
+    SELECT line.day, batch.number AS batch, document.number AS document, line.entry_number AS entry, line.sequence,
            account.code AS account, other.code AS offset, line.side, line.amount, line.closing,
            coalesce(line.printed_narration, line.narration, '') AS "printedNarration"
-      FROM ${lines!} AS line
-      JOIN folder ON folder.id = line.document_id
+      FROM document
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id AND batch.closing
+      JOIN entry_line AS line ON line.company_id = document.company_id AND line.document_id = document.id
       JOIN account ON account.id = line.account_id
       LEFT JOIN account AS other ON other.id = line.offset_account_id
-     WHERE line.company_id = ${companyId} AND line.branch_id = ${branchId} AND line.month = ${firstDay(month.month)}
-     ORDER BY ${LINE_ORDER}`);
-  try {
-    for (;;) {
-      const portion = await sql.rows<SealedLine>(NEXT_LINES);
-      if (portion.length > 0) yield portion;
-      if (portion.length < FETCHED) return;
-    }
-  } finally {
-    // After a failed statement the cursor was closed with its transaction.
-    await sql.run(SQL`CLOSE sealed_lines`).catch(() => {});
-  }
+     WHERE document.company_id = ${companyId} AND document.branch_id = ${branchId} AND document.month = ${firstDay(month)}
+     ORDER BY document.id, natural_sort_key(line.entry_number), line.sequence`);
 }
 
 /** The month's balances by account, in the order of the accounts. */

@@ -45,8 +45,8 @@ export interface EventData {
   readonly 'month.opened': { readonly month: Month };
   readonly 'month.closed': { readonly month: Month; readonly lines: number; readonly closingEntries: number };
   readonly 'month.reopened': { readonly month: Month; readonly reason: string };
-  /** Comes with the seals of closed months; nothing tells it yet. */
-  readonly 'month.sealed': { readonly month: Month };
+  /** In the transaction that closed the month. `seal` is hexadecimal text. */
+  readonly 'month.sealed': { readonly month: Month; readonly seal: string };
   /** Values are decimal text. */
   readonly 'quota.confirmed': {
     readonly day: Day;
