@@ -22,6 +22,7 @@ import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
+import { PROOF_COMMANDS, PROOF_OPTIONS } from './proof-command.ts';
 import { SEAL_COMMANDS } from './seal-commands.ts';
 import { NOT_VERIFIED, runVerify, VERIFY_OPTIONS } from './verify-command.ts';
 
@@ -56,6 +57,7 @@ const OPTIONS = {
   ...IMPORT_OPTIONS,
   ...VERIFY_OPTIONS,
   ...BACKUP_OPTIONS,
+  ...PROOF_OPTIONS,
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
@@ -197,6 +199,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
     run: (context, words, options, { database, config }) => runVerify(context, database, config, words, options),
   },
   ...SEAL_COMMANDS,
+  ...PROOF_COMMANDS,
   ...BACKUP_COMMANDS,
 };
 

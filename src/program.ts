@@ -12,6 +12,7 @@ import { createSessions } from './features/access/sessions/sessions.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { openLeafHasher } from './features/closing/seals/leaf-hasher.ts';
 import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
+import { startTimestamps } from './features/closing/seals/timestamp-seals.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
@@ -109,6 +110,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     workers: undefined,
     cleanup: undefined,
     auditChain: undefined,
+    timestamps: undefined,
     deliveries: undefined,
   };
   const databases = openDatabases(config, logins);
@@ -145,6 +147,9 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       const { webhooks: settings } = config;
       running.deliveries = startDeliveries({ database: database.doing('job'), settings, now, log, metrics });
       running.auditChain = startAuditChain({ database: database.doing('job'), keys: app.sealKeys, dataDir, log });
+      const { sealTimestampUrl: address } = config;
+      if (address !== undefined)
+        running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
       running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
     }
     let stopping: Promise<void> | undefined;
@@ -248,6 +253,7 @@ interface Running {
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
   auditChain: { stop(): Promise<void> } | undefined;
+  timestamps: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
 }
 
@@ -384,12 +390,12 @@ function openWorkers(app: App, log: Log): Workers {
 
 /** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer, leafHasher }: App, databases: Databases, running: Running): Promise<void> {
-  const { servers, beside, workers, cleanup, auditChain, deliveries } = running;
+  const { servers, beside, workers, cleanup, auditChain, timestamps, deliveries } = running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
     await shutDownGracefully(
-      [...apps.map(drain), workers?.stop(), cleanup?.stop(), auditChain?.stop(), deliveries?.stop()],
+      [...apps.map(drain), ...[workers, cleanup, auditChain, timestamps, deliveries].map((each) => each?.stop())],
       async () => {
         await printer.close();
         await Promise.all(opened.map((database) => database.cancel().catch(() => {})));

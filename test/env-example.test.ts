@@ -37,6 +37,7 @@ test('a variable without a value in .env.example has no default to show', () => 
     'REPORT_TEMPLATES',
     'SEAL_KEY_FILE',
     'SEAL_SIGN_COMMAND',
+    'SEAL_TIMESTAMP_URL',
     'SERVICES',
     'TRUSTED_PROXIES',
     'WAL_ARCHIVE_DIR',

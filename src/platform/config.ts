@@ -66,6 +66,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     dataDir: variables.DATA_DIR,
     sealKeys: sealKeysOf(variables),
+    sealTimestampUrl: variables.SEAL_TIMESTAMP_URL,
     walArchive:
       variables.WAL_ARCHIVE_DIR === undefined
         ? undefined
@@ -430,6 +431,7 @@ const VARIABLES = z.object({
   WEBHOOK_PLAIN_HTTP: onOff('off'),
   SEAL_KEY_FILE: z.string().optional(),
   SEAL_SIGN_COMMAND: commandWords,
+  SEAL_TIMESTAMP_URL: httpUrl.optional(),
   SEAL_LOG_NAME: z
     .string()
     .regex(/^[A-Za-z\d][\w./-]{0,99}$/, 'must be an address without https://, of at most 100 characters')

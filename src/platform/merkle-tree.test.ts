@@ -9,6 +9,7 @@ import {
   leafHash,
   MerkleTree,
   merkleRoot,
+  proveLeaves,
 } from './merkle-tree.ts';
 
 /** Those of Certificate Transparency's own tests (merkle_tree_test.cc; the same in Go, Java and Python). */
@@ -181,6 +182,26 @@ describe('the path of a leaf', () => {
     expect(await inclusionPath(stream(), 0, 33)).toEqual(naivePath(0, LEAVES.slice(0, 33)));
     expect(read).toBe(33);
     await expect(inclusionPath(stream(), 0, MOST + 1)).rejects.toThrow('fewer leaves than the tree has');
+  });
+});
+
+describe('leaves that are looked for', () => {
+  test.each([1, 2, 1_023, 1_024, 1_025, 2_048, 2_049, 3_000, 5_121])('are found and proven among %i', async (size) => {
+    const all = Array.from({ length: size }, (_, at) => leafHash(Buffer.from(`${at}`)));
+    const indexes = [...new Set([0, 1, 1_023, 1_024, 2_047, 2_048, size - 1])].filter((at) => at < size);
+    const absent = leafHash(Buffer.from('absent'));
+    const proven = await proveLeaves(all, [...indexes.map((at) => all[at]!), absent]);
+    expect(proven.root).toEqual(merkleRoot(all));
+    expect(proven.size).toBe(size);
+    expect([...proven.places.values()].map(({ index }) => index)).toEqual(indexes.sort((a, b) => a - b));
+    for (const { index, path } of proven.places.values()) {
+      expect(isIncluded(all[index]!, { index, size, path }, proven.root)).toBe(true);
+      expect(path).toEqual(await inclusionPath(all, index, size));
+    }
+  });
+
+  test('are not in a tree without any', async () => {
+    expect(await proveLeaves([], [LEAVES[0]!])).toEqual({ size: 0, root: ROOTS[0], places: new Map() });
   });
 });
 

@@ -126,6 +126,52 @@ export function isConsistent(
   return last === 0 && smaller.equals(from.root) && larger.equals(to.root);
 }
 
+/** Where leaves are in a tree, and the paths that prove it. */
+export interface ProvenLeaves {
+  readonly size: number;
+  readonly root: Hash;
+  /** By the leaf in hexadecimal; a leaf that is not in the tree is missing. */
+  readonly places: ReadonlyMap<string, { readonly index: number; readonly path: readonly Hash[] }>;
+}
+
+/** Leaves of a full subtree whose hashes are kept while one of them is proven: of all others only the root stays. */
+const TILE = 1_024;
+
+/** Finds leaves and proves them in one reading of the tree. */
+export async function proveLeaves(leaves: Iterable<Hash>, wanted: readonly Hash[]): Promise<ProvenLeaves> {
+  const names = new Set(wanted.map((leaf) => leaf.toString('hex')));
+  const roots: Hash[] = [];
+  const found: { readonly name: string; readonly tile: number; readonly place: number }[] = [];
+  const kept = new Map<number, Hash[]>();
+  let tile: Hash[] = [];
+  let size = 0;
+  const closeTile = () => {
+    if (tile.length > 0) roots.push(merkleRoot(tile));
+    tile = [];
+  };
+  for (const leaf of leaves) {
+    tile.push(leaf);
+    const name = leaf.toString('hex');
+    if (names.has(name)) {
+      found.push({ name, tile: roots.length, place: tile.length - 1 });
+      kept.set(roots.length, tile);
+    }
+    size++;
+    if (tile.length === TILE) closeTile();
+  }
+  closeTile();
+  const places = new Map<string, { index: number; path: Hash[] }>();
+  for (const { name, tile: at, place } of found) {
+    const below = kept.get(at)!;
+    const path = [
+      ...(await inclusionPath(below, place, below.length)),
+      ...(await inclusionPath(roots, at, roots.length)),
+    ];
+    places.set(name, { index: at * TILE + place, path });
+  }
+  return { size, root: merkleRoot(roots), places };
+}
+
 /** Leaves from `start` to before `end`: a subtree of its own. */
 interface Range {
   readonly start: number;

@@ -102,7 +102,7 @@ interface Signed {
 }
 
 /** Whether it is the signature of the bytes by the owner of the public key. */
-function isSignature(algorithm: SealAlgorithm, bytes: Buffer, key: KeyObject, signature: Buffer): boolean {
+export function isSignature(algorithm: SealAlgorithm, bytes: Buffer, key: KeyObject, signature: Buffer): boolean {
   return algorithm === 'ES256'
     ? verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, signature)
     : verify(null, bytes, key, signature);

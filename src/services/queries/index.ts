@@ -9,6 +9,7 @@ import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './
 import { getMonthStatesRoute, getMonthsOfBranchRoute, getMonthsOfCompanyRoute } from './months.routes.ts';
 import { reconciliationRoute } from './reconciliation.routes.ts';
 import { checkpointRoute, sealConsistencyRoute, sealKeysRoute } from './seal-log.routes.ts';
+import { sealProofRoute } from './seal-proof.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const queriesRoutes: readonly Route[] = [
@@ -32,5 +33,6 @@ export const queriesRoutes: readonly Route[] = [
   leanChartRoute,
   checkpointRoute,
   sealConsistencyRoute,
+  sealProofRoute,
   sealKeysRoute,
 ];
