@@ -10,7 +10,7 @@ import { rejectionOf, runAdmin } from '../support/admin-command.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth } from '../support/months.ts';
-import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
 import { makeAuthority, serveAuthority } from '../support/timestamp-authority.ts';
 import { createUser } from '../support/users.ts';
 

@@ -62,7 +62,7 @@ const balance = z.strictObject({
 });
 const sealed = { seal: hash, record, jws: z.string().max(20_000), timestamp: z.base64().nullable() };
 
-/** What the proof route answers (docs/seals.md). */
+/** What the proof route answers (docs/seal-proofs.md). */
 export const PROOF = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('entry'),
