@@ -9,7 +9,7 @@ import { fileOf, TRUST_PARTS, type TrustPart } from '../test/support/trust-parts
 // npm run trust: the parts of test/support/trust-parts.ts one after the other, at the volumes of test/support/volumes.ts,
 // and their figures in the table of docs/trust.md.
 //   npm run trust -- --short          within 3 minutes, as continuous integration runs it; docs/trust.md stays as it is
-//   npm run trust -- fuzz kills       these parts alone
+//   npm run trust -- fuzz kills       these parts alone; their rows of the table are replaced
 //   npm run trust -- --long           the random tests that npm test runs in a short form, for an hour
 
 const MINUTES = 60_000;
@@ -25,6 +25,9 @@ const LONG = [
   'test/oracle/papers.test.ts',
   'test/contract/odd-values.test.ts',
 ];
+
+const HEAD = ['| part | day | what is done | figure | control: what was broken, and seen |', '|---|---|---|---|---|'];
+const MARKS = ['<!-- figures: written by npm run trust -->', '<!-- end of the figures -->'] as const;
 
 const options = process.argv.slice(2);
 const names = options.filter((option) => !option.startsWith('--'));
@@ -47,9 +50,9 @@ try {
   const isPassed = isLong ? await tests(LONG, true) : await runParts();
   const seconds = Math.round((performance.now() - began) / 1000);
   if (!isLong) {
-    const table = tableOf(recorded());
-    console.log(`\n${table}`);
-    if (isPassed && form === 'full' && names.length === 0) writeInto(GUIDE, table, seconds);
+    const rows = rowsOf(recorded());
+    console.log(`\n${HEAD.join('\n')}\n${rows.join('\n')}`);
+    if (isPassed && form === 'full') writeInto(GUIDE, rows);
   }
   console.log(`\ntrust: ${isPassed ? 'all parts hold' : 'FAILED'} after ${seconds} s`);
   process.exitCode = isPassed ? 0 : 1;
@@ -93,26 +96,28 @@ function recorded(): TrustFigure[] {
 }
 
 /** The figures in the order of the parts. */
-function tableOf(all: readonly TrustFigure[]): string {
-  const rows = TRUST_PARTS.flatMap((part) => {
-    const own = all.filter((each) => each.part === part.name);
-    return own.map(({ what, figure, control }) => `| ${what} | ${figure} | ${control ?? ''} |`);
+function rowsOf(all: readonly TrustFigure[]): string[] {
+  const day = new Date().toISOString().slice(0, 10);
+  return TRUST_PARTS.flatMap(({ name }) => {
+    const own = all.filter(({ part }) => part === name);
+    return own.map(
+      ({ part, what, figure, control }) => `| ${part} | ${day} | ${what} | ${figure} | ${control ?? ''} |`,
+    );
   });
-  return ['| what is done | figure | negative control: what was broken, and seen |', '|---|---|---|', ...rows].join(
-    '\n',
-  );
 }
 
-const MARKS = ['<!-- figures: written by npm run trust -->', '<!-- end of the figures -->'] as const;
-
-/** Replaces the table of the guide, with the day and the machine. */
-function writeInto(path: string, table: string, seconds: number): void {
+/** Puts the rows into the table of the guide, in the place of those of the same parts, with the machine above. */
+function writeInto(path: string, rows: readonly string[]): void {
   const [head, rest] = readFileSync(path, 'utf8').split(MARKS[0]);
-  const tail = rest?.split(MARKS[1])[1];
-  if (head === undefined || tail === undefined) throw new Error(`${path} lacks its marks`);
-  const day = new Date().toISOString().slice(0, 10);
-  const said = `Of ${day}, in ${seconds} s, on ${machine()}.`;
-  writeFileSync(path, `${head}${MARKS[0]}\n${said}\n\n${table}\n${MARKS[1]}${tail}`);
+  const [there, tail] = rest?.split(MARKS[1]) ?? [];
+  if (head === undefined || there === undefined || tail === undefined) throw new Error(`${path} lacks its marks`);
+  const partOf = (row: string) => row.split('|')[1]!.trim();
+  const measured = new Set(rows.map(partOf));
+  const others = there.split('\n').filter((line) => TRUST_PARTS.some(({ name }) => name === partOf(`${line}|`)));
+  const all = [...others.filter((row) => !measured.has(partOf(row))), ...rows];
+  const place = (row: string) => TRUST_PARTS.findIndex(({ name }) => name === partOf(row));
+  const table = [...HEAD, ...all.sort((a, b) => place(a) - place(b))].join('\n');
+  writeFileSync(path, `${head}${MARKS[0]}\nMeasured on ${machine()}.\n\n${table}\n${MARKS[1]}${tail}`);
 }
 
 function machine(): string {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBalances } from '../support/balances.ts';
-import { type Bank, createBank } from '../support/banks.ts';
+import type { Bank } from '../support/banks.ts';
+import { emptyBatch, sendLargeFile } from '../support/large-file.ts';
 import {
   archiveMonth,
   askToCloseMonth,
   askToMoveEntries,
   closeMonth,
   endOfMonthClose,
-  openMonth,
   unarchiveMonth,
 } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
@@ -38,7 +38,7 @@ test('import: no line, no document, no staged row; the same file again is import
     hold: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
     waits: 'INSERT INTO document',
-    work: () => sendFile(batch),
+    work: () => sendLargeFile(admin, batch, ENTRIES),
   });
   await killedInTheMiddle({
     prepare: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
@@ -50,12 +50,12 @@ test('import: no line, no document, no staged row; the same file again is import
              FROM document CROSS JOIN (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)
             WHERE document.batch_id = ${batch} AND document.number = '9'`,
     waits: 'INSERT INTO entry_line',
-    work: () => sendFile(batch),
+    work: () => sendLargeFile(admin, batch, ENTRIES),
   });
   const imports = (await admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
   expect(imports.map((each: { status: string }) => each.status)).toEqual(['INTERRUPTED', 'INTERRUPTED']);
-  expect(await rowsOf(['import_line'])).toEqual({ import_line: null });
-  expect((await sendFile(batch)).body).toMatchObject({ success: true, totalRows: ENTRIES });
+  expect(await program.rowsOf(['import_line'])).toEqual({ import_line: null });
+  expect((await sendLargeFile(admin, batch, ENTRIES)).body).toMatchObject({ success: true, totalRows: ENTRIES });
   await expectImported(bank);
 });
 
@@ -79,16 +79,16 @@ test('month close: the month is open without a balance; the next start closes it
 
 test('archiving: nothing is in the archive; then all of it, byte for byte', async () => {
   const { bank, batch } = await closedBooks();
-  const before = await rowsOf(BOOKS, bank);
+  const before = await program.rowsOf(BOOKS, bank.branchId);
   await killedInTheMiddle(archiving(bank, batch));
   await archiveMonth(admin, bank, MONTH);
-  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual(Object.values(before));
-  expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
+  expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
+  expect(Object.values(await program.rowsOf(BOOKS, bank.branchId))).toEqual([null, null, null]);
 });
 
 test('bringing back: everything is still in the archive; then all of it is back, byte for byte', async () => {
   const { bank } = await closedBooks();
-  const before = await rowsOf(BOOKS, bank);
+  const before = await program.rowsOf(BOOKS, bank.branchId);
   await archiveMonth(admin, bank, MONTH);
   await killedInTheMiddle({
     hold: `SELECT 1 FROM entry_line_archive WHERE entry_line_archive.branch_id = ${bank.branchId}
@@ -97,8 +97,8 @@ test('bringing back: everything is still in the archive; then all of it is back,
     work: () => askToMoveEntries(admin, bank, MONTH, false),
   });
   await unarchiveMonth(admin, bank, MONTH);
-  expect(await rowsOf(BOOKS, bank)).toEqual(before);
-  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual([null, null, null]);
+  expect(await program.rowsOf(BOOKS, bank.branchId)).toEqual(before);
+  expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual([null, null, null]);
 });
 
 test('batch delete: every line is there; then none', async () => {
@@ -111,17 +111,17 @@ test('batch delete: every line is there; then none', async () => {
     work: remove,
   });
   expect((await remove()).status).toBe(200);
-  expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
+  expect(Object.values(await program.rowsOf(BOOKS, bank.branchId))).toEqual([null, null, null]);
   expect((await remove()).status).toBe(404);
 });
 
 test('the database server itself killed in the middle of an archiving: recovered to before, then archived', async () => {
   const { bank, batch } = await closedBooks();
-  const before = await rowsOf(BOOKS, bank);
+  const before = await program.rowsOf(BOOKS, bank.branchId);
   await killedInTheMiddle({ ...archiving(bank, batch), server: true });
-  expect(await rowsOf(BOOKS, bank)).toEqual(before);
+  expect(await program.rowsOf(BOOKS, bank.branchId)).toEqual(before);
   await archiveMonth(admin, bank, MONTH);
-  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual(Object.values(before));
+  expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
 });
 
 test('the database server killed while the program goes on: 503 for a moment, then all as before, jobs too', async () => {
@@ -194,7 +194,7 @@ interface Interruption {
 /** Kills while the work waits, sees that no row differs, and starts the program again. */
 async function killedInTheMiddle({ prepare, hold, waits, work, isAnswered, server }: Interruption): Promise<void> {
   if (prepare) await program.asOwner((client) => client.query(prepare));
-  const before = await rowsOf(TABLES);
+  const before = await program.rowsOf(TABLES);
   await program
     .asOwner(async (holder) => {
       await holder.query('BEGIN');
@@ -213,11 +213,11 @@ async function killedInTheMiddle({ prepare, hold, waits, work, isAnswered, serve
     });
   if (server) await program.end('SIGKILL');
   else {
-    await program.asOwner(untilAlone);
-    expect(await rowsOf(TABLES)).toEqual(before);
+    await program.untilAlone();
+    expect(await program.rowsOf(TABLES)).toEqual(before);
   }
   admin = await program.start();
-  if (server) expect(await rowsOf(TABLES)).toEqual(before);
+  if (server) expect(await program.rowsOf(TABLES)).toEqual(before);
 }
 
 type Connection = Parameters<Parameters<OwnProcess['asOwner']>[0]>[0];
@@ -236,48 +236,11 @@ async function untilSomebodyWaits(client: Connection, statement: string): Promis
   }
 }
 
-/** The killed program's connections have ended, and with them their transactions. */
-async function untilAlone(client: Connection): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity
-        WHERE pg_stat_activity.backend_type = 'client backend' AND pg_stat_activity.pid <> pg_backend_pid()`,
-    );
-    if (rows.length === 0) return;
-    await sleep(10);
-  }
-}
-
-/** Every row of the tables as text, of one branch or of all; null for a table without rows or that does not exist. */
-async function rowsOf(tables: readonly string[], bank?: Bank): Promise<Record<string, string | null>> {
-  return program.asOwner(async (client) => {
-    const found: Record<string, string | null> = {};
-    for (const table of tables) {
-      const { rows: there } = await client.query(`SELECT 1 FROM pg_class WHERE pg_class.relname = $1`, [table]);
-      const { rows } =
-        there.length === 0
-          ? { rows: [{ text: null }] }
-          : await client.query(
-              `SELECT string_agg(row::text, E'\\n' ORDER BY row::text) AS text FROM ${table} AS row
-                ${bank ? `WHERE row.branch_id = ${bank.branchId}` : ''}`,
-            );
-      found[table] = rows[0]!.text;
-    }
-    return found;
-  });
-}
-
-/** An open month with an empty batch. */
-async function openBooks(): Promise<{ bank: Bank; batch: number }> {
-  const bank = await createBank(admin);
-  await openMonth(admin, bank, MONTH);
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  return { bank, batch: (await admin.post('movements', '/batch', place)).body.id };
-}
+const openBooks = () => emptyBatch(admin, MONTH);
 
 async function fullBooks(): Promise<{ bank: Bank; batch: number }> {
   const books = await openBooks();
-  expect((await sendFile(books.batch)).body).toMatchObject({ success: true });
+  expect((await sendLargeFile(admin, books.batch, ENTRIES)).body).toMatchObject({ success: true });
   return books;
 }
 
@@ -292,15 +255,6 @@ function balanceRow({ companyId, branchId, accounts }: Bank): string {
   return `SET LOCAL session_replication_role = replica;
           INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
           VALUES (${companyId}, ${branchId}, '2026-01-01', ${accounts.get('1')}, 0, 0, 0, 0, 0)`;
-}
-
-/** One entry a row, of 1,00 each, in document 9. */
-function sendFile(batch: number): Promise<HttpAnswer> {
-  const rows = Array.from({ length: ENTRIES }, (_, at) => `9;${at + 1};5;D;1.1.1;2.1.1;1,00;Aporte nº ${at}`);
-  const form = new FormData();
-  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico';
-  form.set('file', new Blob([[header, ...rows].join('\n')]), 'rows.csv');
-  return admin.post('movements', `/batch/${batch}/import`, form);
 }
 
 /** An archiving, caught while it deletes the batch. */

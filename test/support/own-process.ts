@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DOOR_NAMES, portVariable } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Client, clientOf } from './platform.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -49,8 +52,7 @@ export class OwnProcess {
   }
 
   async start(): Promise<Client> {
-    const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE', 'CONSOLE'];
-    const ports = Object.fromEntries(services.map((name) => [`${name}_PORT`, '0']));
+    const ports = Object.fromEntries(DOOR_NAMES.map((door) => [portVariable(door), '0']));
     const program = spawn(process.execPath, [MAIN], {
       env: { ...process.env, ...ports, ...this.environment, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -103,6 +105,75 @@ export class OwnProcess {
     const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
     const port = (await this.postmasterLines())[3];
     return withOwnerConnection(`postgresql://partidas:${password}@127.0.0.1:${port}/partidas`, work);
+  }
+
+  /** Waits until the connections of a killed program have ended, and with them their transactions. */
+  untilAlone(): Promise<void> {
+    return this.asOwner(async (client) => {
+      for (;;) {
+        const { rows } = await client.query(
+          `SELECT 1 FROM pg_stat_activity
+            WHERE pg_stat_activity.backend_type = 'client backend' AND pg_stat_activity.pid <> pg_backend_pid()`,
+        );
+        if (rows.length === 0) return;
+        await sleep(10);
+      }
+    });
+  }
+
+  /** Every row of the tables as text, of one branch or of all; null for a table without rows or that does not exist. */
+  rowsOf(tables: readonly string[], branchId?: number): Promise<Record<string, string | null>> {
+    return this.asOwner(async (client) => {
+      const found: Record<string, string | null> = {};
+      for (const table of tables) {
+        const { rows: there } = await client.query(`SELECT 1 FROM pg_class WHERE pg_class.relname = $1`, [table]);
+        const { rows } =
+          there.length === 0
+            ? { rows: [{ text: null }] }
+            : await client.query<{ text: string | null }>(
+                `SELECT string_agg(row::text, E'\\n' ORDER BY row::text) AS text FROM ${table} AS row
+                  ${branchId === undefined ? '' : `WHERE row.branch_id = ${branchId}`}`,
+              );
+        found[table] = rows[0]!.text;
+      }
+      return found;
+    });
+  }
+
+  /** A number for all rows of each table, whatever their order. */
+  digestsOf(tables: readonly string[]): Promise<Record<string, string>> {
+    const parts = tables.map(
+      (
+        table,
+      ) => `SELECT '${table}' AS name, count(*) || ' ' || coalesce(sum(hashtextextended(row::text, 0)), 0) AS digest
+                    FROM ${table} AS row`,
+    );
+    return this.asOwner(async (client) => {
+      const { rows } = await client.query<{ name: string; digest: string }>(parts.join(' UNION ALL '));
+      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+    });
+  }
+
+  /** Every file of the data folder but the database's own and the logs. */
+  async files(): Promise<string[]> {
+    const all = await readdir(this.dataDir, { recursive: true, withFileTypes: true });
+    return all
+      .filter((each) => each.isFile())
+      .map((each) => relative(this.dataDir, join(each.parentPath, each.name)))
+      .filter((path) => !/^postgres[/.]|log/.test(path))
+      .sort();
+  }
+
+  /** Processes that work in the data folder. */
+  async processes(): Promise<number[]> {
+    const pids = (await readdir('/proc')).map(Number).filter(Boolean);
+    const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+    return pids.filter((_, at) => places[at]!.startsWith(this.dataDir));
+  }
+
+  /** The database server alone, where the program is killed. */
+  async startServerAlone(): Promise<void> {
+    await startEmbeddedPostgres({ dataDir: this.dataDir });
   }
 
   /** The process of the database server. */

@@ -22,7 +22,7 @@ export const TRUST_PARTS: readonly TrustPart[] = [
   { name: 'posting-against-closing', seconds: { short: 12, full: 90 } },
   { name: 'fuzz', seconds: { short: 15, full: 90 } },
   { name: 'tenants', file: 'test/contract/access-matrix.test.ts', seconds: { short: 15, full: 60 } },
-  { name: 'tokens', seconds: { short: 4, full: 10 } },
+  { name: 'tokens', file: 'test/contract/tokens.test.ts', seconds: { short: 4, full: 10 } },
   { name: 'permissions', seconds: { short: 4, full: 20 } },
   { name: 'outages', seconds: { short: 20, full: 90 } },
   { name: 'clock', seconds: { short: 5, full: 20 } },

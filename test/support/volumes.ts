@@ -17,13 +17,16 @@ const VOLUMES = {
   /** How long writers race with month closes, in milliseconds. */
   RACE_MS: { test: 4_000, short: 12_000, full: 60_000 },
   /** Records of others that the access matrix tries where an id may be of any table, besides the likely ones. */
-  MATRIX_TABLES: { test: 3, short: 1_000, full: 1_000 },
+  MATRIX_TABLES: { test: 3, short: 3, full: 1_000 },
   /** One in so many of the odd values is sent in the place of each value, in turn. */
   ODD_VALUES_ONE_IN: { test: 5, short: 2, full: 1 },
   /** Random sources of the rule language of each kind, times one to six. */
   RULE_SOURCES: { test: 150, short: 500, full: 5_000 },
   /** How often program and database are killed while clients post. */
   KILLS: { test: 2, short: 4, full: 20 },
+  /** How often all long works are killed at once, and the entries of each. */
+  INTERRUPTIONS: { test: 1, short: 2, full: 8 },
+  INTERRUPTED_ENTRIES: { test: 1_000, short: 1_000, full: 5_000 },
   /** Month closes that postings race with. */
   POSTING_RACES: { test: 40, short: 200, full: 2_000 },
   /** Hostile requests over all operations. */

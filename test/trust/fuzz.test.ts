@@ -7,6 +7,7 @@ import { recordFigure } from '../support/figures.ts';
 import { type FuzzRequest, fuzzRequests } from '../support/fuzz.ts';
 import { ADMIN, type Client, type Platform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
+import { timeLimitOf } from '../support/trust-parts.ts';
 import { FORM, volumeOf } from '../support/volumes.ts';
 
 // Whatever is sent to any operation by anybody, no answer is a failure of the program, and none shows its inside.
@@ -15,6 +16,7 @@ const REQUESTS = volumeOf('FUZZ_REQUESTS');
 const SEED = Number(process.env.FUZZ_SEED ?? (FORM === 'full' ? Date.now() % 1_000_000 : 4_711));
 /** Seeds that once found something. */
 const KEPT_SEEDS: readonly number[] = [];
+const TIME = { timeout: timeLimitOf('fuzz') };
 
 /** What no answer may show: frames of a stack, statements, constraints, folders. */
 const INTERNALS =
@@ -24,6 +26,7 @@ let platform: Platform;
 let owner: pg.Client;
 let operations: PublishedOperation[];
 let passwordHash: string;
+const figures: string[] = [];
 const agent = new Agent({ connections: 8, headersTimeout: 30_000, bodyTimeout: 30_000 });
 
 beforeAll(async () => {
@@ -40,44 +43,77 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-test.each([SEED, ...KEPT_SEEDS])(
-  'no request makes the program fail (seed %i)',
-  async (seed) => {
-    const each = Math.ceil(REQUESTS / operations.length);
-    const findings = new Map<string, string>();
-    const counts = { requests: 0, answered: 0, refused: 0, busy: 0 };
-    const done = new Set<PublishedOperation>();
-    let client = platform.admin;
-    for (const [at, operation] of operations.entries()) {
-      client = await stillAdministrator(client);
-      const requests = fc.sample(fuzzRequests(operation), { seed: seed + at, numRuns: each });
-      await inParallel(requests, 8, async (each) => {
-        const answer = await send(operation, each, counts.requests % 10 === 9 ? '' : client.token);
-        counts.requests++;
-        if (answer.status < 400) {
-          counts.answered++;
-          done.add(operation);
-        } else if (answer.status < 500) counts.refused++;
-        else counts.busy++;
-        const wrong = wrongOf(answer);
-        const name = `${operation.service} ${operation.method} ${operation.path}`;
-        if (wrong) findings.set(`${name} ${each.kind.split(' ')[0]} ${answer.status}`, described(name, each, wrong));
-      });
-    }
-    recordFigure({
-      part: 'fuzz',
-      what: 'hostile requests to every operation',
-      figure:
-        `${counts.requests} requests over ${operations.length} operations (seed ${seed}): ${counts.answered} answered, on ` +
-        `${done.size} operations, ` +
-        `${counts.refused} refused, ${counts.busy} of 5xx, ${findings.size} failures`,
+test.each([SEED, ...KEPT_SEEDS])('no request makes the program fail (seed %i)', TIME, async (seed) => {
+  const { requests, answered, refused, busy, done, findings } = await fuzz(operations, REQUESTS, seed);
+  figures.push(
+    `${requests} requests over ${operations.length} operations (seed ${seed}): ${answered} answered, on ${done} ` +
+      `operations, ${refused} refused, ${busy} of 5xx, ${findings.length} failures`,
+  );
+  expect(findings).toEqual([]);
+  expect(requests).toBeGreaterThanOrEqual(REQUESTS);
+  expect(answered).toBeGreaterThan(requests / 20);
+});
+
+test('a program that fails is seen, and an answer that shows its inside', TIME, async () => {
+  await owner.query('ALTER TABLE standard_narration RENAME COLUMN code TO lost');
+  const broken = operations.filter(({ path }) => path.startsWith('/history'));
+  const { requests, findings } = await fuzz(broken, 200, SEED);
+  await owner.query('ALTER TABLE standard_narration RENAME COLUMN lost TO code');
+  expect(findings.length).toBeGreaterThan(0);
+  const shown = [
+    'at f (/x/src/a.ts:1:2)',
+    'relation "audit" does not exist',
+    'node_modules/pg/lib',
+    'INSERT INTO month',
+  ];
+  const plain = { status: 400, type: 'application/problem+json', retryAfter: undefined };
+  for (const text of shown) expect(wrongOf({ ...plain, text })).toContain('shows');
+  expect(wrongOf({ ...plain, status: 503, text: '{}' })).toBeDefined();
+  recordFigure({
+    part: 'fuzz',
+    what: 'hostile requests to every operation',
+    figure: figures.join('; '),
+    control: `a column taken away: ${findings.length} kinds of failures in ${requests} requests; inner texts in an answer: ${shown.length} of ${shown.length}`,
+  });
+});
+
+interface Fuzzed {
+  readonly requests: number;
+  readonly answered: number;
+  readonly refused: number;
+  readonly busy: number;
+  /** Operations that answered with a success at least once. */
+  readonly done: number;
+  /** One of each operation, kind and status. */
+  readonly findings: readonly string[];
+}
+
+async function fuzz(tried: readonly PublishedOperation[], atLeast: number, seed: number): Promise<Fuzzed> {
+  const findings = new Map<string, string>();
+  const counts = { requests: 0, answered: 0, refused: 0, busy: 0 };
+  const done = new Set<PublishedOperation>();
+  let client = platform.admin;
+  for (const [at, operation] of tried.entries()) {
+    client = await stillAdministrator(client);
+    const requests = fc.sample(fuzzRequests(operation), {
+      seed: seed + at,
+      numRuns: Math.ceil(atLeast / tried.length),
     });
-    expect([...findings.values()]).toEqual([]);
-    expect(counts.requests).toBeGreaterThanOrEqual(REQUESTS);
-    expect(counts.answered).toBeGreaterThan(counts.requests / 20);
-  },
-  1_800_000,
-);
+    await inParallel(requests, 8, async (each) => {
+      const answer = await send(operation, each, counts.requests % 10 === 9 ? '' : client.token);
+      counts.requests++;
+      if (answer.status < 400) {
+        counts.answered++;
+        done.add(operation);
+      } else if (answer.status < 500) counts.refused++;
+      else counts.busy++;
+      const wrong = wrongOf(answer);
+      const name = `${operation.service} ${operation.method} ${operation.path}`;
+      if (wrong) findings.set(`${name} ${each.kind.split(' ')[0]} ${answer.status}`, described(name, each, wrong));
+    });
+  }
+  return { ...counts, done: done.size, findings: [...findings.values()] };
+}
 
 /** Reads first, then what adds, what changes, and at last what takes away: something is there to be bent. */
 function turnOf({ method, path }: PublishedOperation): number {
