@@ -227,7 +227,6 @@ test('the matrix would notice: as an administrator, and without the policies', a
       `policies dropped: ${asked.unguarded}`,
   });
   expect(asked.administrator).toBeGreaterThan(15);
-  console.log(asked);
 }, 240_000);
 
 /** What everybody has who may sign in: the own user, the own password and the own preferences. */

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Difference } from '../../src/features/closing/verify/difference.ts';
+import { verify } from '../../src/features/closing/verify/verify.ts';
 import { DOOR_NAMES, portVariable } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { prepareLogins } from '../../src/platform/database/logins.ts';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Client, clientOf } from './platform.ts';
 
@@ -101,10 +105,27 @@ export class OwnProcess {
   }
 
   async asOwner<T>(work: (client: Connection) => Promise<T>): Promise<T> {
+    return withOwnerConnection(await this.ownerUrl(), work);
+  }
+
+  /** Differences that `npm run admin -- verify` would print. */
+  async verify(company?: string): Promise<Difference[]> {
+    const { app } = await prepareLogins(await this.ownerUrl(), ['app']);
+    const database = openDatabase(app!, { max: 2, name: 'partidas-admin' }).doing('import');
+    try {
+      const found: Difference[] = [];
+      for await (const { differences } of verify(database, { company }, undefined)) found.push(...differences);
+      return found;
+    } finally {
+      await database.close();
+    }
+  }
+
+  private async ownerUrl(): Promise<string> {
     const folder = join(this.dataDir, 'postgres');
     const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
     const port = (await this.postmasterLines())[3];
-    return withOwnerConnection(`postgresql://partidas:${password}@127.0.0.1:${port}/partidas`, work);
+    return `postgresql://partidas:${password}@127.0.0.1:${port}/partidas`;
   }
 
   /** Waits until the connections of a killed program have ended, and with them their transactions. */
