@@ -36,9 +36,9 @@ export function fileOf({ name, file }: TrustPart): string {
   return file ?? `test/trust/${name}.test.ts`;
 }
 
-/** How long a test of the part may take before it counts as stuck: three times its seconds, for a slower machine. */
+/** How long a test of the part may take before it counts as stuck: five times its seconds, for a slower machine. */
 export function timeLimitOf(name: string): number {
   const part = TRUST_PARTS.find((each) => each.name === name);
   if (part === undefined) throw new Error(`${name} is no part`);
-  return Math.max(60, 3 * part.seconds[FORM === 'full' ? 'full' : 'short']) * 1_000;
+  return Math.max(180, 5 * part.seconds[FORM === 'full' ? 'full' : 'short']) * 1_000;
 }

