@@ -5,7 +5,7 @@ import { loginsOf } from '../src/platform/database/logins.ts';
 import { rejectOldSchema } from '../src/platform/database/migrate.ts';
 
 /** A copy may be older than what is kept outside of the database, and at a place without the keys. */
-const NOTHING_OUTSIDE = { keys: undefined, auditHead: undefined };
+export const NOTHING_OUTSIDE = { keys: undefined, auditHead: undefined };
 const NO_LOGINS = { app: undefined, reader: undefined, auth: undefined };
 
 /** Verifies the books of a restored database; one of an older schema can be verified after the next start. */

@@ -213,21 +213,53 @@ test('the matrix would notice: as an administrator, and without the policies', a
     }
   };
   await everyRead('administrator', platform.admin);
-  // The second wall is down, and somebody gave the attacker the first one's key.
-  for (const { table } of await tenantTables(owner)) {
-    await owner.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
-  }
+  const guarded = await visibleRows();
+  const tables = await tenantTables(owner);
+  for (const { table } of tables) await owner.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
+  const unguarded = await visibleRows();
+  // The first wall stands alone.
   await everyRead('unguarded', attackers[0]!.client);
   recordFigure({
     part: 'tenants',
     what: `requests with codes and ids of others to ${operations.length} operations, of three users`,
-    figure: `${total.requests} requests: leaked or changed ${total.findings}`,
+    figure:
+      `${total.requests} requests: leaked or changed ${total.findings}; rows of the victim that a connection under the ` +
+      `attacker's scope sees in ${tables.length} tables: ${guarded}`,
     control:
       `an administrator makes the reads: ${asked.administrator} of ${asked.of} show what the others must not see; ` +
-      `policies dropped: ${asked.unguarded}`,
+      `policies dropped: ${unguarded} rows are seen by the connection, ${asked.unguarded} by the operations`,
   });
   expect(asked.administrator).toBeGreaterThan(15);
+  expect(guarded).toBe(0);
+  expect(unguarded).toBeGreaterThan(tables.length / 2);
+  expect(asked.unguarded).toBe(0);
 }, 240_000);
+
+/** Rows of the victim's company that the program's connections see under the scope of the first attacker's company. */
+async function visibleRows(): Promise<number> {
+  const connection = new pg.Client({ connectionString: platform.ownerUrl, options: '-c role=partidas_app' });
+  await connection.connect();
+  try {
+    await connection.query(
+      `SELECT set_config('app.companies', $1, false), set_config('app.whole_companies', $1, false)`,
+      [String(attackers[0]!.own.ids.company)],
+    );
+    let seen = 0;
+    for (const { table } of await tenantTables(owner)) {
+      const { rows: allowed } = await owner.query(`SELECT has_table_privilege('partidas_app', $1, 'SELECT') AS may`, [
+        table,
+      ]);
+      if (!allowed[0].may) continue;
+      const { rows } = await connection.query(`SELECT count(*)::int AS rows FROM ${table} WHERE company_id = $1`, [
+        victim.ids.company,
+      ]);
+      seen += rows[0].rows;
+    }
+    return seen;
+  } finally {
+    await connection.end();
+  }
+}
 
 /** What everybody has who may sign in: the own user, the own password and the own preferences. */
 const OWN_USER = /^\/(api\/auth\/(me|password|signout-everywhere)|preferencias)$/;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NOTHING_OUTSIDE } from '../../scripts/check-restored-books.ts';
 import type { Difference } from '../../src/features/closing/verify/difference.ts';
 import { verify } from '../../src/features/closing/verify/verify.ts';
 import { DOOR_NAMES, portVariable } from '../../src/platform/config.ts';
@@ -114,7 +115,8 @@ export class OwnProcess {
     const database = openDatabase(app!, { max: 2, name: 'partidas-admin' }).doing('import');
     try {
       const found: Difference[] = [];
-      for await (const { differences } of verify(database, { company }, undefined)) found.push(...differences);
+      for await (const { differences } of verify(database, NOTHING_OUTSIDE, { company }, undefined))
+        found.push(...differences);
       return found;
     } finally {
       await database.close();

@@ -47,7 +47,7 @@ test.each([SEED, ...KEPT_SEEDS])('no request makes the program fail (seed %i)', 
   const { requests, answered, refused, busy, done, findings } = await fuzz(operations, REQUESTS, seed);
   figures.push(
     `${requests} requests over ${operations.length} operations (seed ${seed}): ${answered} answered, on ${done} ` +
-      `operations, ${refused} refused, ${busy} of 5xx, ${findings.length} failures`,
+      `operations, ${refused} refused, ${busy} asked to come again (503 with Retry-After), ${findings.length} failures`,
   );
   expect(findings).toEqual([]);
   expect(requests).toBeGreaterThanOrEqual(REQUESTS);
