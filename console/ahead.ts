@@ -11,13 +11,22 @@ import { ledgerPlaceOf, ledgerQuery } from './screens/ledger/ledger-data.ts';
  * place of three. What is refused here is asked for and shown by the screen.
  */
 export function readAhead(client: QueryClient, pathname: string, search: Search): void {
-  const [, company, branch, monthText, path = ''] = pathname.split('/').map(decodeURIComponent);
+  const [, company, branch, monthText, path = ''] = pathname.split('/').map(decoded);
   const screen = screenAt(path);
   const month = monthFromIso(monthText ?? '');
   if (!company || !branch || screen === undefined) return;
   loadScreen(screen.file).catch(() => {});
   void client.prefetchQuery(branchMonthsQuery(company, branch));
   if (month !== undefined) readFigures(client, path, { company, branch, month }, search);
+}
+
+/** An address that nobody can read leads to no screen, and reads nothing ahead. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
 }
 
 interface Where {

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { addressOf, usePlace } from '../data/place.ts';
 import { signOut, useSession } from '../data/session.ts';
 import { Icon } from '../ui/icon.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 import { useVisibleScreens } from './visible-screens.ts';
 
 /** The screens, and who is signed in. */
@@ -10,6 +11,7 @@ export function Rail() {
   const place = usePlace();
   const session = useSession();
   const screens = useVisibleScreens();
+  const [showsSessions, setShowsSessions] = useState(false);
   return (
     <nav className="rail" aria-label="Telas">
       <Link to="/" className="rail-brand">
@@ -39,16 +41,19 @@ export function Rail() {
       </ul>
       {'who' in session && (
         <div className="rail-user">
-          <span className="rail-initial" aria-hidden="true">
-            {session.who.user.name.slice(0, 1).toUpperCase()}
-          </span>
-          <span className="rail-name">
-            {session.who.user.name}
-            <small>{session.who.user.admin ? 'administração' : session.who.user.username}</small>
-          </span>
+          <button type="button" className="rail-self" title="Minhas sessões" onClick={() => setShowsSessions(true)}>
+            <span className="rail-initial" aria-hidden="true">
+              {session.who.user.name.slice(0, 1).toUpperCase()}
+            </span>
+            <span className="rail-name">
+              {session.who.user.name}
+              <small>{session.who.user.admin ? 'administração' : session.who.user.username}</small>
+            </span>
+          </button>
           <button type="button" className="rail-exit" aria-label="Sair" title="Sair" onClick={() => void signOut()}>
             <Icon name="exit" />
           </button>
+          {showsSessions && <OwnSessions onClose={() => setShowsSessions(false)} />}
         </div>
       )}
     </nav>

@@ -82,8 +82,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const markedRow = shown.at(marked)?.row;
   const { onMark } = props;
   const markedKey = markedRow === undefined ? undefined : keyOf(markedRow);
+  // At once: the next key is of the row marked now, not of the one before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told when another row is marked, not when it is drawn again
-  useEffect(() => onMark?.(markedRow, marked), [markedKey]);
+  useLayoutEffect(() => onMark?.(markedRow, marked), [markedKey]);
   useLayoutEffect(() => {
     if (!quiet && scroller.current) arriveAt(scroller.current);
   }, [quiet]);

@@ -122,8 +122,8 @@ inBrowser(
       const grid = page.getByRole('grid', { name: 'Alterações' });
       await grid.getByText('incluiu').first().waitFor();
       await page
-        .getByRole('cell', { name: 'username' })
-        .or(page.getByRole('rowheader', { name: 'username' }))
+        .getByRole('cell', { name: 'usuário', exact: true })
+        .or(page.getByRole('rowheader', { name: 'usuário', exact: true }))
         .waitFor();
       expect(await markup(page)).toBe(0);
       await expectAccessible(page);

@@ -122,8 +122,18 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await page.keyboard.press('g');
     await step(page, 'Consolidado').getByRole('progressbar').waitFor();
     await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/em curso/);
+    // A stream that ends before the close, as with its token, is opened again.
+    const streams: string[] = [];
+    await page.route('**/runconsolidation/*/events', async (route) => {
+      streams.push(route.request().url());
+      if (streams.length > 1) return route.continue();
+      const state = { status: 'RUNNING', progress: { percent: 7, linesRead: 1, accountsWritten: 0 } };
+      const body = `event: progress\ndata: ${JSON.stringify(state)}\n\n`;
+      return route.fulfill({ contentType: 'text/event-stream', body });
+    });
     await page.reload();
     await step(page, 'Consolidado').getByRole('progressbar').waitFor();
+    await eventually(() => streams.length).toBeGreaterThan(1);
     await held.release();
     await notice(page, 'Fevereiro de 2026 consolidado na filial 0001').waitFor();
     await step(page, 'Consolidado')

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { signedInBrowser } from '../support/browser-client.ts';
 import { openMonth } from '../support/months.ts';
 import { ADMIN, bodyOf, type Client } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 const FOREIGN = ['https://example.com/', '//example.com/', '/\\example.com', '/\t/example.com', 'javascript:alert(1)'];
 
@@ -43,6 +45,26 @@ inBrowser(
       await page.getByLabel('Senha').fill(ADMIN.password);
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/0001\/0002\/2026-02\/plano$/);
+    });
+
+    test('whoever is signed in sees where, and ends what was left open elsewhere', async () => {
+      const permissions = [{ company: '0001', branch: '0001' }];
+      const { username, password } = await createUser(site.platform.admin, { username: 'maria', permissions });
+      const maria = { username, password };
+      const elsewhere = await signedInBrowser(site.platform, maria);
+      const page = await site.open('/0001/0001/2026-02/plano', { as: maria });
+      await page.getByRole('button', { name: /maria/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'Minhas sessões' });
+      await eventually(() => dialog.getByRole('listitem').count()).toBe(2);
+      expect(await dialog.getByRole('listitem').filter({ hasText: 'esta' }).count()).toBe(1);
+      await expectAccessible(page);
+      await expectFits(page, 1280, 720);
+      await shot(page, 'minhas-sessoes');
+      await dialog.getByRole('button', { name: /^Encerrar a sessão/ }).click();
+      await eventually(() => dialog.getByRole('listitem').count()).toBe(1);
+      expect((await elsewhere.call('GET', '/api/console/session')).status).toBe(401);
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('dialog').count()).toBe(0);
     });
 
     test('does not go where a foreign address leads', async () => {

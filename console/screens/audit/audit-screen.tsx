@@ -15,7 +15,7 @@ import { Facts, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty, Failure, Result } from '../../ui/states.tsx';
 import { SelectField, TextField } from '../../ui/text-field.tsx';
 import { DayField } from '../../ui/typed-field.tsx';
-import { ACTION_CHOICES, actionText, ENTITY_CHOICES, entityText } from './audit-words.ts';
+import { ACTION_CHOICES, actionText, ENTITY_CHOICES, entityText, fieldText } from './audit-words.ts';
 import { fieldChanges } from './changes.ts';
 import './audit.css';
 
@@ -182,7 +182,7 @@ function ChangePanel({ change }: { readonly change: Change }) {
           <tbody>
             {changes.map(({ field, before, after, isChanged }) => (
               <tr key={field} className={isChanged ? 'audit-changed' : undefined}>
-                <th scope="row">{field}</th>
+                <th scope="row">{fieldText(field)}</th>
                 <td>{before || <span className="audit-empty">—</span>}</td>
                 <td>{after || <span className="audit-empty">—</span>}</td>
               </tr>

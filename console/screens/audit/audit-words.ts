@@ -70,12 +70,85 @@ const ENTITIES: Readonly<Record<string, string>> = {
   webhook: 'webhook',
 };
 
+/** Fields of the images, where the trail has another word than an accountant. */
+const FIELDS: Readonly<Record<string, string>> = {
+  accountId: 'conta',
+  accounts: 'contas',
+  accountType: 'tipo da conta',
+  active: 'ativo',
+  admin: 'administra',
+  amount: 'valor',
+  approval: 'aprovação',
+  approvedBy: 'aprovado por',
+  batchId: 'lote',
+  books: 'livros',
+  branch: 'filial',
+  branches: 'filiais',
+  chart: 'plano de contas',
+  chartId: 'plano de contas',
+  closingEntries: 'lançamentos de encerramento',
+  code: 'código',
+  companies: 'empresas',
+  company: 'empresa',
+  copiedFrom: 'copiado de',
+  credit: 'crédito',
+  day: 'dia',
+  debit: 'débito',
+  description: 'descrição',
+  document: 'documento',
+  documentId: 'documento',
+  email: 'e-mail',
+  entryNumber: 'lançamento',
+  expiresAt: 'válido até',
+  format: 'formato',
+  groups: 'grupos',
+  import: 'importação',
+  invalidatedBooks: 'livros invalidados',
+  level: 'nível',
+  lines: 'partidas',
+  month: 'mês',
+  months: 'meses',
+  name: 'nome',
+  narration: 'histórico',
+  narrationCode: 'histórico padrão',
+  narrations: 'históricos',
+  normalBalance: 'natureza',
+  number: 'número',
+  offsetAccountId: 'contrapartida',
+  parentId: 'conta superior',
+  percent: 'percentual',
+  permissions: 'permissões',
+  reason: 'motivo',
+  requestedBy: 'pedido por',
+  routine: 'rotina',
+  routineId: 'rotina',
+  session: 'sessão',
+  sessions: 'sessões',
+  shortCode: 'código reduzido',
+  side: 'débito ou crédito',
+  staleQuotas: 'cotas a recalcular',
+  type: 'tipo',
+  userId: 'usuário',
+  username: 'usuário',
+  validFrom: 'vale desde',
+  validTo: 'vale até',
+  value: 'valor',
+  version: 'versão',
+  year: 'ano',
+  zipCode: 'CEP',
+};
+
 export function actionText(action: string): string {
   return ACTIONS[action] ?? action;
 }
 
 export function entityText(entity: string): string {
   return ENTITIES[entity] ?? entity;
+}
+
+/** 'nome' for 'name'; a field that is not here is shown as the trail has it. */
+export function fieldText(field: string): string {
+  return Object.hasOwn(FIELDS, field) ? FIELDS[field]! : field;
 }
 
 export const ACTION_CHOICES = choicesOf(ACTIONS);

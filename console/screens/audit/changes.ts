@@ -1,4 +1,5 @@
 import { instantText } from '../../ui/format.ts';
+import { fieldText } from './audit-words.ts';
 
 // Before and after of a change, field by field.
 
@@ -37,6 +38,6 @@ function textOf(value: unknown): string {
   return Object.entries(value)
     .map(([name, each]) => [name, textOf(each)] as const)
     .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${name} ${text}`)
+    .map(([name, text]) => `${fieldText(name)} ${text}`)
     .join(', ');
 }

@@ -97,7 +97,9 @@ function RunProgress({ run }: { readonly run: MonthCloseRun }) {
     ({ data }) => {
       const next = data as MonthCloseRun;
       setState(next);
-      if (!isUnderWay(next)) void changed();
+      const goesOn = isUnderWay(next);
+      if (!goesOn) void changed();
+      return goesOn;
     },
   );
   const { percent, linesRead, accountsWritten } = state.progress;

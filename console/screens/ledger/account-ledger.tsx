@@ -67,7 +67,9 @@ export function AccountLedger({ place }: { readonly place: LedgerPlace }) {
   return (
     <Screen
       title={ledger.data ? `${ledger.data.code} ${ledger.data.name}` : 'Razão'}
-      subtitle={place.branch === '*' ? `${monthTitle(place.month)} · instituição` : monthTitle(place.month)}
+      subtitle={
+        place.branch === '*' ? `${monthTitle(place.month)} · instituição, sem eliminações` : monthTitle(place.month)
+      }
       badge={place.branch === '*' ? null : <MonthBadge />}
       lead={<AccountPath account={place.account} onOpen={openAccount} />}
       keys={keys}

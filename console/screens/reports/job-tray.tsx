@@ -40,17 +40,21 @@ export function JobTray({ onOpen }: { readonly onOpen: (printed: Printed) => voi
   );
 }
 
+function isUnderWay({ status }: Job): boolean {
+  return status === 'PENDING' || status === 'RUNNING';
+}
+
 function JobItem({ job, onOpen }: { readonly job: Job; readonly onOpen: (printed: Printed) => void }) {
   const queryClient = useQueryClient();
   const { id, nomeArquivo, status, linhas, mensagem } = job;
-  const isUnderWay = status === 'PENDING' || status === 'RUNNING';
   useFollow(
-    isUnderWay && ((signal) => api.reports.followReport.events({ path: { id } }, { signal })),
+    isUnderWay(job) && ((signal) => api.reports.followReport.events({ path: { id } }, { signal })),
     [id],
     (event) => {
       const state = event.data as Job;
       queryClient.setQueryData<Job[]>([JOBS_KEY], (jobs) => jobs?.map((each) => (each.id === id ? state : each)));
       if (state.status === 'DONE') toast(`${nomeArquivo} está pronto`);
+      return isUnderWay(state);
     },
   );
   const fetchFile = () => api.reports.downloadReport.response({ path: { id }, query: { inline: 'true' } });
@@ -64,7 +68,7 @@ function JobItem({ job, onOpen }: { readonly job: Job; readonly onOpen: (printed
   return (
     <li>
       <p className="job-name">{nomeArquivo}</p>
-      {isUnderWay && <Progress label={status === 'PENDING' ? 'na fila' : `${countText(linhas)} linhas`} />}
+      {isUnderWay(job) && <Progress label={status === 'PENDING' ? 'na fila' : `${countText(linhas)} linhas`} />}
       {status === 'ERROR' && (
         <p>
           <Badge tone="wrong">recusado</Badge> {mensagem}

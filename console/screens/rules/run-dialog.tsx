@@ -21,6 +21,10 @@ interface Job {
   readonly processes: readonly number[];
 }
 
+function goesOn({ status }: Job): boolean {
+  return status === 'PENDING' || status === 'RUNNING';
+}
+
 /** Runs the rules of a document over the branch's month, and follows it to its result. */
 export function RunDialog({ onClose }: { readonly onClose: () => void }) {
   const { company, branch, month } = usePlace();
@@ -32,7 +36,7 @@ export function RunDialog({ onClose }: { readonly onClose: () => void }) {
   const [job, setJob] = useState<Job>();
   const [error, setError] = useState<unknown>();
   const document = documentid === '' ? choices?.documents[0]?.id : Number(documentid);
-  const isRunning = job !== undefined && (job.status === 'PENDING' || job.status === 'RUNNING');
+  const isRunning = job !== undefined && goesOn(job);
 
   const end = async ({ status, message, processes }: Job) => {
     if (status === 'ERROR') setError(new Error(message ?? 'As regras não terminaram.'));
@@ -49,7 +53,8 @@ export function RunDialog({ onClose }: { readonly onClose: () => void }) {
     ({ data }) => {
       const state = (typeof data === 'string' ? JSON.parse(data) : data) as Job;
       setJob(state);
-      if (state.status === 'DONE' || state.status === 'ERROR') void end(state);
+      if (!goesOn(state)) void end(state);
+      return goesOn(state);
     },
   );
   const run = async () => {

@@ -1,10 +1,29 @@
 import type { Centavos } from '../../../src/accounting/money.ts';
-import type { Balance } from '../../data/balances.ts';
-import type { ChartAccount } from '../../data/queries.ts';
 import { fold } from '../../ui/format.ts';
 
-/** A row of the trial balance, debit-positive. */
-export interface TrialRow extends Omit<Balance, 'month'> {
+/** An account of the chart, as far as a row shows it. */
+interface ShownAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly reduced: string;
+  readonly name: string;
+  readonly type: 'S' | 'A';
+  readonly level: number;
+}
+
+/** What a month has of an account, debit-positive. */
+interface MonthOfAccount extends Omit<ShownAccount, 'id'> {
+  /** null: what the eliminations of an institution leave. */
+  readonly id: number | null;
+  readonly opening: Centavos;
+  readonly debit: Centavos;
+  readonly credit: Centavos;
+  readonly closing: Centavos;
+  readonly balance: Centavos;
+}
+
+/** A row of the trial balance. */
+export interface TrialRow extends MonthOfAccount {
   readonly key: string;
   /** At the end of the month compared with. */
   readonly compared: Centavos;
@@ -17,9 +36,9 @@ const NOTHING = { opening: 0n, debit: 0n, credit: 0n, closing: 0n, balance: 0n }
  * has its row too, and with `everything` each account of the chart. The chart is needed for these alone.
  */
 export function trialRows(
-  now: readonly Balance[],
-  other: readonly Balance[] | undefined,
-  chart: readonly ChartAccount[] | undefined,
+  now: readonly MonthOfAccount[],
+  other: readonly MonthOfAccount[] | undefined,
+  chart: readonly ShownAccount[] | undefined,
   everything: boolean,
 ): readonly TrialRow[] {
   const before = new Map(other?.map((row) => [keyOf(row), row]));
@@ -47,13 +66,13 @@ function leftoversAfter(rows: readonly TrialRow[]): ReadonlyMap<string, TrialRow
   return after;
 }
 
-function rowOf(row: Omit<Balance, 'month'>, compared: Centavos): TrialRow {
+function rowOf(row: MonthOfAccount, compared: Centavos): TrialRow {
   const { id, code, reduced, name, type, level, opening, debit, credit, closing, balance } = row;
   const key = keyOf(row);
   return { key, id, code, reduced, name, type, level, opening, debit, credit, closing, balance, compared };
 }
 
-function keyOf({ id, code, reduced }: Pick<Balance, 'id' | 'code' | 'reduced'>): string {
+function keyOf({ id, code, reduced }: Pick<MonthOfAccount, 'id' | 'code' | 'reduced'>): string {
   return id === null ? `${code} ${reduced}` : String(id);
 }
 

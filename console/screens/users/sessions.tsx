@@ -1,5 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import {
+  browserText,
+  type ConsoleSession,
+  endOtherSessions,
+  endSession,
+  SESSIONS_KEY,
+  sessionsQuery,
+} from '../../data/console-sessions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
@@ -8,23 +16,15 @@ import { countText, fold, instantText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import {
-  browserText,
-  type ConsoleSession,
-  endOtherSessions,
-  endSession,
-  sessionsQuery,
-  USERS_KEY,
-} from './access-data.ts';
 import { Part, useFilter } from './parts.tsx';
 
 export function Sessions() {
   const queries = useQueryClient();
-  const query = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery('everyone'));
   const filter = fold(useFilter());
   const [marked, setMarked] = useState<ConsoleSession>();
   const [ending, setEnding] = useState<ConsoleSession>();
-  const refresh = () => queries.invalidateQueries({ queryKey: [USERS_KEY, 'sessions'] });
+  const refresh = () => queries.invalidateQueries({ queryKey: [SESSIONS_KEY] });
   const ask = () => marked && !marked.current && setEnding(marked);
   const endOthers = async () => {
     const ended = await endOtherSessions();
