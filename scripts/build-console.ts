@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +24,7 @@ const generated = join(root, 'console/generated');
 const dist = join(root, 'console/dist');
 /** Holds the hash of what a folder was made of. */
 const MARK = '.made-of';
+const FONT_LICENCE = 'node_modules/@fontsource-variable/ibm-plex-sans/LICENSE';
 const COMPRESSED = /\.(?:js|css|html|svg|txt|csv)$/;
 
 if (isInstalled('openapi-typescript') && isInstalled('vite')) {
@@ -80,6 +90,8 @@ async function build(folder: string): Promise<void> {
   const vite = await import('vite');
   const configFile = join(root, 'console/vite.config.ts');
   await vite.build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  // Whoever passes the fonts on passes their licence on with them.
+  copyFileSync(join(root, FONT_LICENCE), join(folder, 'ibm-plex-sans-licence.txt'));
   const files = globSync('**/*', { cwd: folder }).filter((file) => COMPRESSED.test(file));
   await Promise.all(files.map((file) => compress(join(folder, file))));
   console.log(`console: built in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
