@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordBytes, sealOf } from '../../src/features/closing/seals/seal-record.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { archiveMonth, closeMonth, openMonth, unarchiveMonth } from '../support/months.ts';
-import { plainRoots } from '../support/plain-seals.ts';
+import { archiveMonth, closeMonth, openMonth, REOPENING, unarchiveMonth } from '../support/months.ts';
+import { canonicalJson, payloadOf, plainRoots, rootOfTexts, sealOfRecord } from '../support/plain-seals.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -62,4 +64,113 @@ test('a close seals what its lines and balances are by another reading of docs/s
   await archiveMonth(platform.admin, bank, '01/2026');
   expect(await plainRoots(owner, bank.branchId, '2026-01-01')).toEqual(roots);
   await unarchiveMonth(platform.admin, bank, '01/2026');
+});
+
+const listOf = (bank: Bank, query = '') =>
+  platform.admin.get('queries', `/seals/${bank.company}/${bank.branch}${query}`);
+
+test('seals are listed with what proves them: record, chain, signature by a published key', async () => {
+  const bank = await filledBank();
+  expect((await listOf(bank)).body).toEqual([]);
+  await closeMonth(platform.admin, bank, '01/2026');
+  await openMonth(platform.admin, bank, '02/2026');
+  await closeMonth(platform.admin, bank, '02/2026');
+  const { body: seals, headers } = await listOf(bank);
+  const { keys } = await bodyOf(platform.withToken('').get('queries', '/.well-known/seal-keys.json'));
+  for (const { position, seal, replacedBy, jws, ...record } of seals) {
+    expect(sealOfRecord(record)).toBe(seal);
+    expect(payloadOf(jws, keys)).toBe(canonicalJson(record));
+    expect({ position, replacedBy }).toEqual({
+      position: seals.findIndex((each: (typeof seals)[0]) => each.seal === seal),
+      replacedBy: null,
+    });
+  }
+  expect(seals).toMatchObject([
+    {
+      year: '2026',
+      month: '01',
+      version: 1,
+      previous: null,
+      lines: 21,
+      sealedBy: 'admin',
+      replaces: null,
+      reason: null,
+    },
+    { year: '2026', month: '02', previous: seals[0].seal, lines: 0, linesRoot: rootOfTexts([]), replaces: null },
+  ]);
+  expect((await listOf(bank, '?from=1&size=1')).body).toEqual([seals[1]]);
+  const known = await platform.admin.call('queries', 'GET', `/seals/${bank.company}/${bank.branch}`, undefined, {
+    'if-none-match': headers.get('etag')!,
+  });
+  expect(known.status).toBe(304);
+});
+
+test('a month that is opened again keeps its seal, and its next one names it and the reason', async () => {
+  const bank = await filledBank();
+  await closeMonth(platform.admin, bank, '01/2026');
+  const [first] = (await listOf(bank)).body;
+  await openMonth(platform.admin, bank, '01/2026');
+  expect((await listOf(bank)).body).toEqual([first]);
+  await closeMonth(platform.admin, bank, '01/2026');
+  const seals = (await listOf(bank)).body;
+  expect(seals).toMatchObject([
+    { seal: first.seal, replaces: null, replacedBy: seals[1].seal },
+    { previous: first.seal, replaces: first.seal, replacedBy: null, reason: REOPENING.reason },
+  ]);
+  expect(seals[1].linesRoot).toBe(first.linesRoot);
+});
+
+test('the list rejects what is no position, no size, no branch', async () => {
+  const bank = await createBank(platform.admin);
+  for (const query of ['?from=-1', '?from=x', '?size=0', '?size=1001', '?month=1']) {
+    expect((await listOf(bank, query)).status, query).toBe(400);
+  }
+  expect((await listOf({ ...bank, branch: '9999' })).status).toBe(404);
+});
+
+test('neither login of the program changes or removes a seal, or appends one out of its place', async () => {
+  const bank = await filledBank();
+  await closeMonth(platform.admin, bank, '01/2026');
+  const app = new pg.Client({ connectionString: platform.program.logins.app! });
+  await app.connect();
+  try {
+    await app.query(`SELECT set_config('app.companies', '*', false)`);
+    for (const text of ['UPDATE seal SET reason = reason', 'DELETE FROM seal', 'INSERT INTO seal SELECT * FROM seal'])
+      await expect(app.query(text)).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      app.query(`SELECT append_seal(kept) FROM seal AS kept WHERE kept.branch_id = ${bank.branchId}`),
+    ).rejects.toMatchObject({
+      code: 'PB002',
+    });
+    await app.query(`SELECT set_config('app.companies', '0', false)`);
+    await expect(
+      app.query(
+        `SELECT append_seal(ROW(${bank.companyId}, ${bank.branchId}, 1, '2026-01-01', 1, '', '', 0, '', 0, '', NULL, now(), '', NULL, NULL, '', '', '')::seal)`,
+      ),
+    ).rejects.toMatchObject({ code: '42501' });
+  } finally {
+    await app.end();
+  }
+});
+
+test('the vectors of docs/seals.md are right', async () => {
+  const text = await readFile(new URL('../../docs/seals.md', import.meta.url), 'utf8');
+  const vectors = JSON.parse(/## Test vectors[\s\S]*?```json\n([\s\S]*?)```/.exec(text)![1]!);
+  const record = JSON.parse(vectors.record);
+  const hashOf = (leaf: string) => rootOfTexts([leaf]);
+  expect(vectors.lines.map(hashOf)).toEqual(vectors.lineHashes);
+  expect(vectors.balances.map(hashOf)).toEqual(vectors.balanceHashes);
+  expect(record).toMatchObject({
+    lines: vectors.lines.length,
+    linesRoot: rootOfTexts(vectors.lines),
+    balances: vectors.balances.length,
+    balancesRoot: rootOfTexts(vectors.balances),
+  });
+  expect(canonicalJson(record)).toBe(vectors.record);
+  expect(sealOfRecord(record)).toBe(vectors.seal);
+  // And the program's own.
+  expect(recordBytes(record).toString()).toBe(vectors.record);
+  const fields = vectors.lines[2].split('\t');
+  expect(fields).toHaveLength(11);
+  expect(sealOf(record).toString('hex')).toBe(vectors.seal);
 });

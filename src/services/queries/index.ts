@@ -10,6 +10,7 @@ import { getMonthStatesRoute, getMonthsOfBranchRoute, getMonthsOfCompanyRoute } 
 import { reconciliationRoute } from './reconciliation.routes.ts';
 import { checkpointRoute, sealConsistencyRoute, sealKeysRoute } from './seal-log.routes.ts';
 import { sealProofRoute } from './seal-proof.routes.ts';
+import { listSealsRoute } from './seals.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const queriesRoutes: readonly Route[] = [
@@ -31,6 +32,7 @@ export const queriesRoutes: readonly Route[] = [
   accountLedgerRoute,
   accountLedgerLinesRoute,
   leanChartRoute,
+  listSealsRoute,
   checkpointRoute,
   sealConsistencyRoute,
   sealProofRoute,
