@@ -14,6 +14,7 @@ import { posting } from './posting.ts';
 import { printing } from './printing.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
+import { sealing } from './sealing.ts';
 import { stating } from './stating.ts';
 import { summing } from './summing.ts';
 import { summingOpen } from './summing-open.ts';
@@ -31,6 +32,7 @@ const FIGURES: Record<string, Figure> = {
   posting,
   'bulk-posting': bulkPosting,
   consolidating,
+  sealing,
   importing,
   'consolidating-many': consolidatingMany,
   'importing-kinds': importingKinds,
