@@ -8,6 +8,7 @@ import { takeBackup } from '../src/platform/backup/take-backup.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
+import { upgradeDatabase } from '../src/platform/upgrade/upgrade-database.ts';
 import { VERSION } from '../src/version.ts';
 import { checkRestoredBooks } from './check-restored-books.ts';
 import { operand } from './operand.ts';
@@ -17,12 +18,14 @@ export const BACKUP_OPTIONS = {
   unproven: { type: 'boolean', default: false },
   until: { type: 'string' },
   timeline: { type: 'string' },
+  'old-programs': { type: 'string' },
 } as const;
 
 interface BackupOptions {
   readonly unproven: boolean;
   readonly until?: string | undefined;
   readonly timeline?: string | undefined;
+  readonly 'old-programs'?: string | undefined;
 }
 
 /** What a backup and a restore do with the processor's time is less urgent than serving. */
@@ -80,13 +83,24 @@ export const BACKUP_COMMANDS = {
       console.log('the next npm start serves it');
     },
   },
+  'upgrade-database': {
+    usage: 'upgrade-database [--old-programs <folder>]',
+    async manage(config: Config, _: readonly string[], options: BackupOptions) {
+      rejectOutsideServer(config);
+      await upgradeDatabase({
+        dataDir: config.dataDir,
+        oldPrograms: options['old-programs'],
+        say: (line) => console.log(line),
+      });
+    },
+  },
 };
 
 function rejectOutsideServer({ databaseUrl, databaseLogins }: Config): void {
   const isOutside = [databaseUrl, ...Object.values(databaseLogins)].some((url) => url !== undefined);
   if (!isOutside) return;
   throw new StartError(
-    'backup and restore are for the program’s own PostgreSQL; for that of DATABASE_URL see docs/operator.md, Backup and restore',
+    'this is for the program’s own PostgreSQL; for that of DATABASE_URL see docs/operator.md, Backup and restore',
   );
 }
 

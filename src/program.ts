@@ -14,6 +14,7 @@ import { openLeafHasher } from './features/closing/seals/leaf-hasher.ts';
 import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
 import { startTimestamps } from './features/closing/seals/timestamp-seals.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
+import { selectArchiver } from './features/operations/archiver.read.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
@@ -272,6 +273,7 @@ function openApp(
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
     webhooks: () => backlogOf(databases.app ?? databases.reader),
+    archiver: () => selectArchiver(everything),
     hashes: waitingHashes,
     requests: budgets.counts,
   });

@@ -8,6 +8,8 @@ interface Queues {
   readonly jobs: () => Promise<number>;
   readonly hashes: () => number;
   readonly webhooks: () => Promise<{ waiting: number; dead: number; oldest: number; unpublished: number }>;
+  /** How the database's log is archived; undefined where it is not. */
+  readonly archiver: () => Promise<{ failures: number; failing: boolean; age: number } | undefined>;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
 }
 
@@ -88,6 +90,7 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
     },
   });
   addWebhookGauges(registers, queues);
+  addArchiveGauges(registers, queues);
   new Gauge({
     name: 'partidas_password_hash_queue',
     help: 'Password checks that wait',
@@ -132,6 +135,35 @@ function addWebhookGauges(registers: Registry[], { webhooks }: Queues): void {
       this.set({ state: 'dead' }, backlog.dead);
       oldest.set(backlog.oldest);
       unpublished.set(backlog.unpublished);
+    },
+  });
+}
+
+/** Without an archive they have no value. */
+function addArchiveGauges(registers: Registry[], { archiver }: Queues): void {
+  const failures = new Gauge({
+    name: 'partidas_wal_archive_failures',
+    help: 'Attempts to archive a part of the database log that failed',
+    registers,
+  });
+  const age = new Gauge({
+    name: 'partidas_wal_archive_age_seconds',
+    help: 'Time since a part of the database log was archived',
+    registers,
+  });
+  new Gauge({
+    name: 'partidas_wal_archive_failing',
+    help: '1 while parts of the database log wait because the archive takes none',
+    registers,
+    async collect() {
+      const found = await archiver();
+      if (found === undefined) {
+        for (const gauge of [this, failures, age]) gauge.remove();
+        return;
+      }
+      this.set(found.failing ? 1 : 0);
+      failures.set(found.failures);
+      age.set(found.age);
     },
   });
 }

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 // Each starts several processes.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 test('a backup while four clients post: whatever was acknowledged before it began is in what is restored', async () => {
   const document = await newDocument(admin, bank, MONTH);
@@ -195,7 +195,7 @@ test('a database of DATABASE_URL is not backed up by the program, and the guide 
     const { code, err } = await runAdminWith(settings, words);
     expect(code).toBe(1);
     expect(err.trim()).toBe(
-      'backup and restore are for the program’s own PostgreSQL; for that of DATABASE_URL see docs/operator.md, Backup and restore',
+      'this is for the program’s own PostgreSQL; for that of DATABASE_URL see docs/operator.md, Backup and restore',
     );
   }
 });

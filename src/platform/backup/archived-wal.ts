@@ -2,7 +2,6 @@ import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../config.ts';
 import type { WalPosition } from '../database/base-backup.ts';
-import { removeUnfinished } from '../embedded-postgres/wal-archive.ts';
 
 /** PostgreSQL's size of a segment, unless a data folder is made otherwise. */
 const SEGMENT = 16 * 1024 * 1024;
@@ -64,8 +63,5 @@ export async function removeOldWal(folder: string, oldest: WalPosition): Promise
   const names = await readdir(folder).catch(() => []);
   const old = names.filter((name) => BELONGS_TO_SEGMENT.test(name) && name.slice(8, 24) < first);
   for (const name of old) await rm(join(folder, name), { force: true });
-  return old.length + (await removeUnfinished(folder, UNFINISHED_MS));
+  return old.length;
 }
-
-/** The server writes a segment in seconds. */
-const UNFINISHED_MS = 600_000;

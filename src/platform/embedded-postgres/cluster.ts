@@ -19,10 +19,13 @@ import {
   urlOf,
 } from './server.ts';
 
+/** Below it in postgresql.conf is what people added. */
+export const SETTINGS_MARK = '# Your own settings go below and win.\n';
+
 /**
  * Built beside and renamed when complete, with its password inside: an interrupted start leaves only temporary files.
  */
-export async function createCluster(server: Server): Promise<void> {
+export async function createCluster(server: Server, password = randomBytes(24).toString('hex')): Promise<void> {
   const { folder, pgdata, owner } = server;
   const started = Date.now();
   for (const name of await readdir(folder)) {
@@ -36,11 +39,11 @@ export async function createCluster(server: Server): Promise<void> {
   await mkdir(staging, { mode: 0o700 });
   try {
     if (owner !== undefined) await chown(staging, owner.uid, owner.gid);
-    await writeFor(owner, passwordFile, randomBytes(24).toString('hex'));
+    await writeFor(owner, passwordFile, password);
     await initialize({ ...server, pgdata: staging }, passwordFile);
     await rename(passwordFile, join(staging, PASSWORD_FILE));
     const settings = await readFile(join(staging, 'postgresql.conf'), 'utf8');
-    const include = `include '${SETTINGS_FILE}' # rewritten at every start\n# Your own settings go below and win.\n`;
+    const include = `include '${SETTINGS_FILE}' # rewritten at every start\n${SETTINGS_MARK}`;
     await writeFor(owner, join(staging, 'postgresql.conf'), `${settings}\n${include}`);
     await writeFor(owner, join(staging, SETTINGS_FILE), '');
     await rename(staging, pgdata).catch((error) => {

