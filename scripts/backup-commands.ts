@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { type Backup, listBackups, readBackup } from '../src/platform/backup/manifest.ts';
 import { proveBackup, reasonAgainst } from '../src/platform/backup/prove-backup.ts';
@@ -72,6 +73,7 @@ export const BACKUP_COMMANDS = {
         folder,
         dataDir: config.dataDir,
         walArchive: config.walArchive,
+        sealKeyFile: config.sealKeys.file,
         until: options.until === undefined ? undefined : momentOf(options.until),
         timeline: options.timeline === undefined ? undefined : timelineOf(options.timeline),
         checkBooks: checkRestoredBooks,
@@ -80,6 +82,9 @@ export const BACKUP_COMMANDS = {
       const reason = reasonAgainst(backup);
       if (reason !== undefined) console.log(`this backup was not proven: ${reason}`);
       if (lastCommit !== undefined) console.log(`the last transaction in it is of ${lastCommit}`);
+      if (config.sealKeys.command === undefined && !existsSync(config.sealKeys.file)) {
+        console.log(`put your copy of ${config.sealKeys.file} back first, or a new key seals from now on`);
+      }
       console.log('the next npm start serves it');
     },
   },
@@ -114,6 +119,7 @@ async function backUp(config: Config, folder: string): Promise<Backup> {
       folder,
       bytesPerSecond: config.backups.bytesPerSecond,
       diskReserve: config.diskReserve,
+      sealKeyFile: config.sealKeys.file,
       program: VERSION,
     });
   } finally {

@@ -46,6 +46,8 @@ const SCHEMA = z.object({
   begin: POSITION,
   end: POSITION,
   bytes: z.int(),
+  /** The file of public seal keys: whoever has the books must be able to check their seals. */
+  publicSealKeys: z.string().default(''),
   folders: z.array(z.string()),
   files: z.array(BACKED_UP_FILE),
   proof: PROOF.optional(),

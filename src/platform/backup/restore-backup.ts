@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StartError } from '../config.ts';
 import type { LoneConnection } from '../database/connections.ts';
 import { differenceOf, readContents } from '../database/table-contents.ts';
 import { isDiskFull } from '../disk-space.ts';
-import { makeFolder } from '../embedded-postgres/files.ts';
+import { makeFolder, writeFor } from '../embedded-postgres/files.ts';
 import { isAlive } from '../embedded-postgres/postmaster.ts';
 import { prepare, type Server } from '../embedded-postgres/server.ts';
 import { stopServer } from '../embedded-postgres/stop.ts';
 import { archiveFolder, type WalArchiveSettings } from '../embedded-postgres/wal-archive.ts';
+import { publishedFile } from '../seal-keys/published-keys.ts';
 import { type ArchivedWal, copyArchive, readArchive } from './archived-wal.ts';
 import { removeAbandoned, syncFolder } from './backup-files.ts';
 import { type Backup, isProven, listBackups, readBackup } from './manifest.ts';
@@ -23,6 +25,8 @@ export interface RestoreOptions extends RecoveryTarget {
   readonly dataDir: string;
   readonly walArchive: WalArchiveSettings | undefined;
   readonly checkBooks: CheckBooks;
+  /** SEAL_KEY_FILE: its public keys are put there, unless they are there. */
+  readonly sealKeyFile: string;
 }
 
 export interface Restored {
@@ -56,6 +60,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const server = await prepare(dataDir, () => {}, false, staging);
     const lastCommit = await recoverAndCheck(server, backup, options);
     await rename(staging, join(dataDir, 'postgres'));
+    await restorePublicKeys(backup, options.sealKeyFile);
     await syncFolder(dataDir);
     return { backup, lastCommit };
   } catch (error) {
@@ -64,6 +69,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     if (isDiskFull(error)) throw new StartError(`no space left on the disk of ${dataDir}: nothing was restored`);
     throw error;
   }
+}
+
+async function restorePublicKeys({ manifest }: Backup, sealKeyFile: string): Promise<void> {
+  const path = publishedFile(sealKeyFile);
+  if (manifest.publicSealKeys === '' || existsSync(path)) return;
+  await writeFor(undefined, path, manifest.publicSealKeys);
 }
 
 async function chooseBackup({ folder, until }: RestoreOptions): Promise<Backup> {

@@ -5,8 +5,9 @@ import { StartError } from '../config.ts';
 import { streamBaseBackup } from '../database/base-backup.ts';
 import { withOwnerConnection } from '../database/connections.ts';
 import { isDiskFull } from '../disk-space.ts';
-import { makeFolder } from '../embedded-postgres/files.ts';
+import { makeFolder, readIfThere } from '../embedded-postgres/files.ts';
 import { isAlive } from '../embedded-postgres/postmaster.ts';
+import { publishedFile } from '../seal-keys/published-keys.ts';
 import { FolderWriter, removeAbandoned, syncFolder } from './backup-files.ts';
 import { type Backup, backupName, FILES, type Manifest, writeManifest } from './manifest.ts';
 import { requireFree } from './restore-files.ts';
@@ -20,6 +21,8 @@ export interface BackupOptions {
   readonly bytesPerSecond: number;
   /** Free space of the database's disk that a backup on the same disk leaves. */
   readonly diskReserve: number;
+  /** SEAL_KEY_FILE; of it the public keys alone are in a backup. */
+  readonly sealKeyFile: string;
   /** The program's version. */
   readonly program: string;
 }
@@ -50,6 +53,7 @@ export async function takeBackup(options: BackupOptions): Promise<Backup> {
       schema: found.schema,
       startedAt: startedAt.toISOString(),
       endedAt: new Date().toISOString(),
+      publicSealKeys: (await readIfThere(publishedFile(options.sealKeyFile))) ?? '',
       ...copied,
       bytes: copied.files.reduce((sum, { size }) => sum + size, 0),
     };
