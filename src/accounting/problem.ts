@@ -196,6 +196,10 @@ export interface ProblemParams {
   MONTH_NOT_NEXT: { readonly month: string; readonly expected: string } & Reopening;
   MONTH_PURGED: { readonly month: Datum };
   MONTH_PURGED_IN_BRANCHES: { readonly month: Datum; readonly branches: Datum };
+  BATCH_ABOVE_LIMIT: { readonly batch: Datum };
+  DRAFT_TOO_LARGE: { readonly limit: number };
+  DRAFT_AT_FAULT: { readonly count: number; readonly detail: Datum };
+  DRAFTS_WAIT: { readonly month: Datum; readonly count: number };
   APPROVAL_OWN: NoParams;
   APPROVAL_DECIDED: { readonly approvalState: ApprovalState };
   APPROVAL_WAITS: { readonly approval: Datum; readonly username: Datum };

@@ -15,6 +15,7 @@ import Fastify, {
 } from 'fastify';
 import { z } from 'zod';
 import { BusinessError, RetryLater } from '../accounting/problem.ts';
+import { asBusinessError } from '../features/operations/approvals/batch-limit.ts';
 import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRejected, parseJsonBody } from '../platform/json.ts';
@@ -340,9 +341,10 @@ function answerError(
     const { problems, status } = error as unknown as RequestError;
     return sendProblems(problems, request, reply, status);
   }
-  if (error instanceof BusinessError)
+  const rejected = asBusinessError(error);
+  if (rejected instanceof BusinessError)
     return sendProblems(
-      error.problems.map((each) => problemToWire(each, nameOf)),
+      rejected.problems.map((each) => problemToWire(each, nameOf)),
       request,
       reply,
     );

@@ -7,6 +7,7 @@ import type { BulkEntry, BulkOutcome, BulkPlace } from '../../features/posting/b
 import { BulkRejected, postBulk } from '../../features/posting/bulk/post-bulk.ts';
 import { JsonRejected } from '../../platform/json.ts';
 import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
+import { approvalAnswer, postedOrKept } from '../approvals.ts';
 import { booleanText, id } from '../fields.ts';
 import { type Language, languageOf } from '../language.ts';
 import { textOf, type WireProblem, wireProblem } from '../problem-details.ts';
@@ -51,6 +52,7 @@ export const postBulkRoute = route({
   idempotent: 'byHandler',
   status: 201,
   answer: bulkAnswer,
+  otherAnswers: { 202: approvalAnswer },
   handle: async (request) => {
     const { query, raw } = request;
     const body = await receiveBulk(raw);
@@ -64,13 +66,16 @@ export const postBulkRoute = route({
     });
     const checked = placeEntries(read, tenants as readonly Tenant[], absent);
     const language = languageOf(raw.headers['accept-language']);
-    return once(body.sha256, async (context) => {
+    return once<z.input<typeof bulkAnswer> | z.input<typeof approvalAnswer>>(body.sha256, async (context) => {
       const entries = checked.flatMap((each) => ('entry' in each ? [each.entry] : []));
       const isRight = entries.length === checked.length;
       const mode = atomic ? (isRight ? 'ALL_OR_NONE' : 'NOTHING') : 'GOOD_ONES';
       try {
-        const outcomes = await postBulk(context, entries, mode);
-        return bulkToWire(checked, outcomes, language);
+        const post = async () => bulkToWire(checked, await postBulk(context, entries, mode), language);
+        // A request of several branches has no one draft: those above their limit are sent apart.
+        const [tenant, ...others] = tenants as readonly Tenant[];
+        if (tenant === undefined || others.length > 0) return await post();
+        return await postedOrKept(context, tenant, { operation: 'postBulk', input: [entries, mode] }, post);
       } catch (error) {
         if (!(error instanceof BulkRejected)) throw error;
         throw new RequestError(allProblems(checked, error.outcomes), 400);

@@ -16,6 +16,7 @@ import {
   selectLinesInPieces,
 } from '../../features/posting/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/posting/entries/post-entry.ts';
+import { approvalAnswer, postedOrKept } from '../approvals.ts';
 import {
   accountId,
   amount,
@@ -164,7 +165,13 @@ export const postEntryRoute = route({
   status: 201,
   answer: entryAnswer,
   idempotent: true,
-  handle: async ({ body, context, tenant }) => entryToWire(await postEntry(context, tenant, entryFromWire(body))),
+  otherAnswers: { 202: approvalAnswer },
+  handle: ({ body, context, tenant }) => {
+    const entry = entryFromWire(body);
+    return postedOrKept(context, tenant, { operation: 'postEntry', input: [entry] }, async () =>
+      entryToWire(await postEntry(context, tenant, entry)),
+    );
+  },
 });
 
 export const getEntriesRoute = route({

@@ -1,6 +1,26 @@
 import type { ProblemTexts } from './problem-text.ts';
 
 export const OPERATIONS_TEXTS = {
+  BATCH_ABOVE_LIMIT: {
+    status: 400,
+    en: 'Batch {batch} would pass the limit of the branch, above which a second person approves',
+    pt: 'O lote {batch} passaria do limite da filial, acima do qual uma segunda pessoa aprova',
+  },
+  DRAFT_TOO_LARGE: {
+    status: 400,
+    en: 'The batch passes the limit of the branch, and a file of more than {limit} MB is not kept as a draft: send it in parts',
+    pt: 'O lote passa do limite da filial, e um arquivo de mais de {limit} MB não fica como rascunho: envie-o em partes',
+  },
+  DRAFT_AT_FAULT: {
+    status: 400,
+    en: 'The file of the draft has {count} fault(s) now, the first {detail}: reject it and have it sent again',
+    pt: 'O arquivo do rascunho agora tem {count} erro(s), o primeiro {detail}: rejeite-o e peça novo envio',
+  },
+  DRAFTS_WAIT: {
+    status: 400,
+    en: 'Month {month} has {count} draft(s) that wait for a second person: approve, reject or withdraw them first',
+    pt: 'O mês {month} tem {count} rascunho(s) à espera de uma segunda pessoa: aprove, rejeite ou retire-os antes',
+  },
   APPROVAL_OWN: {
     status: 403,
     en: 'Who asks does not decide: another user approves or rejects this request',

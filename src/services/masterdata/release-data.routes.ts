@@ -17,6 +17,7 @@ import {
   selectTemplateUses,
   type TemplateUseRow,
 } from '../../features/posting/templates/templates.read.sql.ts';
+import { approvalAnswer, postedOrKept } from '../../http/approvals.ts';
 import {
   amount,
   branchCode,
@@ -185,7 +186,13 @@ export const postReleaseDataRoute = route({
   status: 201,
   answer: dataAnswer,
   idempotent: true,
-  handle: async ({ body, context, tenant }) => dataToWire(await applyTemplate(context, tenant, dataFromWire(body))),
+  otherAnswers: { 202: approvalAnswer },
+  handle: ({ body, context, tenant }) => {
+    const given = dataFromWire(body);
+    return postedOrKept(context, tenant, { operation: 'applyTemplate', input: [given] }, async () =>
+      dataToWire(await applyTemplate(context, tenant, given)),
+    );
+  },
 });
 
 export const putReleaseDataRoute = route({
@@ -200,10 +207,14 @@ export const putReleaseDataRoute = route({
   params: idParams,
   body: dataBody,
   answer: dataAnswer,
+  otherAnswers: { 202: approvalAnswer },
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherId(body.id, params.id);
     rejectOtherTenant(tenant, body);
-    return dataToWire(await changeTemplateUse(context, tenant, params.id, dataFromWire(body)));
+    const given = dataFromWire(body);
+    return postedOrKept(context, tenant, { operation: 'changeTemplateUse', input: [params.id, given] }, async () =>
+      dataToWire(await changeTemplateUse(context, tenant, params.id, given)),
+    );
   },
 });
 

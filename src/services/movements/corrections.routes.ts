@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeEntry } from '../../features/posting/entries/change-entry.ts';
 import { type EntryPlace, selectReversalOf } from '../../features/posting/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/posting/entries/reverse-entry.ts';
+import { approvalAnswer, postedOrKept } from '../../http/approvals.ts';
 import { id, idParams, isoDay, optional, rejectOtherId, text } from '../../http/fields.ts';
 import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import {
@@ -25,9 +26,13 @@ export const putEntryRoute = route({
   body: entryBody,
   fieldNames: ENTRY_FIELDS,
   answer: entryAnswer,
+  otherAnswers: { 202: approvalAnswer },
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherId(body.id, params.id);
-    return entryToWire(await changeEntry(context, tenant, params.id, entryFromWire(body)));
+    const entry = entryFromWire(body);
+    return postedOrKept(context, tenant, { operation: 'changeEntry', input: [params.id, entry] }, async () =>
+      entryToWire(await changeEntry(context, tenant, params.id, entry)),
+    );
   },
 });
 
@@ -60,14 +65,13 @@ export const reverseEntryRoute = route({
   status: 201,
   answer: z.array(entryAnswer),
   idempotent: true,
-  handle: async ({ params, body, context, tenant }) =>
-    (
-      await reverseEntry(context, tenant, params.id, {
-        day: body.day,
-        reason: body.motivo,
-        narration: body.historico,
-      })
-    ).map(entryToWire),
+  otherAnswers: { 202: approvalAnswer },
+  handle: ({ params, body, context, tenant }) => {
+    const reversal = { day: body.day, reason: body.motivo, narration: body.historico };
+    return postedOrKept(context, tenant, { operation: 'reverseEntry', input: [params.id, reversal] }, async () =>
+      (await reverseEntry(context, tenant, params.id, reversal)).map(entryToWire),
+    );
+  },
 });
 
 const place = z

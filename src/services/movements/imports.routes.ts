@@ -3,6 +3,10 @@ import { z } from 'zod';
 import type { CompanyId } from '../../accounting/ids.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
+import type { Tenant } from '../../features/access/access.ts';
+import { AwaitingApproval } from '../../features/operations/approvals/ask-approval.ts';
+import type { Draft } from '../../features/operations/approvals/draft-effects.ts';
+import { postOrKeep } from '../../features/operations/approvals/keep-draft.ts';
 import { selectBatch } from '../../features/posting/batches/batches.read.sql.ts';
 import type { ControlTotals } from '../../features/posting/imports/control-totals.ts';
 import { importCsv } from '../../features/posting/imports/import-csv.ts';
@@ -11,6 +15,7 @@ import { importJson } from '../../features/posting/imports/import-json.ts';
 import type { ImportOutcome } from '../../features/posting/imports/import-movements.ts';
 import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
+import { approvalAnswer, awaitingAnswer } from '../../http/approvals.ts';
 import {
   amountText,
   booleanText,
@@ -61,7 +66,18 @@ const importedBatch = batchAnswer
   .extend({ ...importFacts, rows: z.number().int().meta({ example: 5 }) })
   .meta({ title: 'ImportedBatch' });
 
-type FileAnswer = z.input<typeof importedBatch> | z.input<typeof fileResult>;
+type FileAnswer = z.input<typeof importedBatch> | z.input<typeof fileResult> | z.input<typeof approvalAnswer>;
+
+/** A file that is only checked is never a draft. */
+function importOrKeep<Imported>(
+  context: Context,
+  tenant: Tenant,
+  draft: Draft,
+  dryRun: boolean,
+  work: () => Promise<Imported>,
+): Promise<Imported | AwaitingApproval> {
+  return dryRun ? work() : postOrKeep(context, tenant, draft, work);
+}
 
 function factsOf({ importId, debits, credits }: ImportOutcome) {
   const sum = (decimal: string | undefined) => (decimal === undefined ? null : exactNumber(decimal));
@@ -85,23 +101,29 @@ export const importCsvRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: fileResult,
+  otherAnswers: { 202: approvalAnswer },
   idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     const upload = await uploadOf(raw, query, config.uploadLimit);
     const { name, dryRun, force } = upload;
     try {
-      return await once(`${upload.file.sha256} ${JSON.stringify({ name, dryRun, force })}`, async (context) => {
-        const outcome = await importCsv(context, tenant, params.batchId, {
-          ...upload,
-          maxRows: config.importMaxRows,
-          control: controlOf(query),
-        });
-        metrics.importRows.inc(
-          { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
-          outcome.rows,
-        );
-        return resultOf(outcome, dryRun, languageOf(raw.headers['accept-language']));
-      });
+      return await once<z.input<typeof fileResult> | z.input<typeof approvalAnswer>>(
+        `${upload.file.sha256} ${JSON.stringify({ name, dryRun, force })}`,
+        async (context) => {
+          const asked = { name, dryRun, force, maxRows: config.importMaxRows, control: controlOf(query) };
+          const { file } = upload;
+          const draft = { operation: 'importCsv', input: [params.batchId, asked], file } as const;
+          const outcome = await importOrKeep(context, tenant, draft, dryRun, () =>
+            importCsv(context, tenant, params.batchId, { ...asked, file }),
+          );
+          if (outcome instanceof AwaitingApproval) return awaitingAnswer(outcome, context.caller);
+          metrics.importRows.inc(
+            { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
+            outcome.rows,
+          );
+          return resultOf(outcome, dryRun, languageOf(raw.headers['accept-language']));
+        },
+      );
     } finally {
       await upload.file.remove();
     }
@@ -130,7 +152,7 @@ export const importIplRoute = route({
   body: iplText,
   status: 201,
   answer: importedBatch,
-  otherAnswers: { 200: fileResult },
+  otherAnswers: { 200: fileResult, 202: approvalAnswer },
   idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     // Nothing sent at all is an empty file.
@@ -143,14 +165,16 @@ export const importIplRoute = route({
     try {
       const { dryRun = false, force = false } = query;
       return await once<FileAnswer>(file.sha256, async (context) => {
-        const { outcome, batchId } = await importIpl(context, tenant, {
-          name: params.fname,
-          file,
+        const asked = { name: params.fname, dryRun, force, maxRows: config.importMaxRows, control: controlOf(query) };
+        const imported = await importOrKeep(
+          context,
+          tenant,
+          { operation: 'importIpl', input: [asked], file },
           dryRun,
-          force,
-          maxRows: config.importMaxRows,
-          control: controlOf(query),
-        });
+          () => importIpl(context, tenant, { ...asked, file }),
+        );
+        if (imported instanceof AwaitingApproval) return awaitingAnswer(imported, context.caller);
+        const { outcome, batchId } = imported;
         const language = languageOf(raw.headers['accept-language']);
         if (dryRun) return new RouteResponse(200, resultOf(outcome, dryRun, language));
         const line = language === 'pt' ? 'linha' : 'line';
@@ -179,7 +203,7 @@ export const importJsonRoute = route({
   streamedJson: true,
   status: 201,
   answer: importedBatch,
-  otherAnswers: { 200: fileResult },
+  otherAnswers: { 200: fileResult, 202: approvalAnswer },
   idempotent: 'byHandler',
   handle: async (request) => {
     const { query, config, raw, metrics, user } = request;
@@ -196,8 +220,14 @@ export const importJsonRoute = route({
     try {
       const { tenant, once } = admitted!;
       return await once<FileAnswer>(batch.file.sha256, async (context) => {
-        const asked = { batch, dryRun, force, control: controlOf(query) };
-        const { outcome, batchId } = await importJson(context, tenant, asked);
+        const asked = { dryRun, force, control: controlOf(query) };
+        const { file, ...rest } = batch;
+        const draft = { operation: 'importJson', input: [{ ...asked, batch: rest }], file } as const;
+        const imported = await importOrKeep(context, tenant, draft, dryRun, () =>
+          importJson(context, tenant, { ...asked, batch }),
+        );
+        if (imported instanceof AwaitingApproval) return awaitingAnswer(imported, context.caller);
+        const { outcome, batchId } = imported;
         if (dryRun) {
           const language = languageOf(raw.headers['accept-language']);
           return new RouteResponse(200, resultOf(outcome, dryRun, language));

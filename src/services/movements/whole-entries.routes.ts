@@ -11,6 +11,7 @@ import {
   selectWholeEntryPage,
   type WholeEntry,
 } from '../../features/posting/entries/whole-entries.read.sql.ts';
+import { approvalAnswer, postedOrKept } from '../../http/approvals.ts';
 import {
   accountId,
   amount,
@@ -198,8 +199,13 @@ export const postWholeEntryRoute = route({
   status: 201,
   answer: wholeEntryAnswer,
   idempotent: true,
-  handle: async ({ params, body, context, tenant }) =>
-    wholeEntryToWire(await postWholeEntry(context, tenant, params.id, wholeEntryFromWire(body))),
+  otherAnswers: { 202: approvalAnswer },
+  handle: ({ params, body, context, tenant }) => {
+    const entry = wholeEntryFromWire(body);
+    return postedOrKept(context, tenant, { operation: 'postWholeEntry', input: [params.id, entry] }, async () =>
+      wholeEntryToWire(await postWholeEntry(context, tenant, params.id, entry)),
+    );
+  },
 });
 
 export const putWholeEntryRoute = route({
@@ -228,10 +234,14 @@ export const putWholeEntryRoute = route({
     .meta({ title: 'ReplacedEntryOfDocument' }),
   fieldNames: WHOLE_ENTRY_FIELDS,
   answer: wholeEntryAnswer,
+  otherAnswers: { 202: approvalAnswer },
   idempotent: true,
   handle: async ({ params, body, context, tenant }) => {
     const key = { documentId: params.id, number: params.lancamento };
     const seenAt = body.updatedAt === undefined ? undefined : new Date(body.updatedAt);
-    return wholeEntryToWire(await replaceWholeEntry(context, tenant, key, { ...wholeEntryFromWire(body), seenAt }));
+    const entry = { ...wholeEntryFromWire(body), seenAt };
+    return postedOrKept(context, tenant, { operation: 'replaceWholeEntry', input: [key, entry] }, async () =>
+      wholeEntryToWire(await replaceWholeEntry(context, tenant, key, entry)),
+    );
   },
 });

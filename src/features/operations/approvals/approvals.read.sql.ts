@@ -3,7 +3,7 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import { firstDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { BranchKey } from '../../access/access.ts';
 
@@ -34,12 +34,18 @@ export interface ApprovalRow {
 const STATE_NOW = SQL`CASE WHEN approval.state = 'PENDING' AND approval.expires_at <= now() THEN 'EXPIRED'
                            ELSE approval.state END`;
 
-export const APPROVAL_COLUMNS = SQL`approval.id, approval.company_id AS "companyId", approval.branch_id AS "branchId",
-  company.code AS company, branch.code AS branch, approval.kind, approval.month, approval.request,
+const columnsWith = (request: Fragment) => SQL`approval.id, approval.company_id AS "companyId",
+  approval.branch_id AS "branchId",
+  company.code AS company, branch.code AS branch, approval.kind, approval.month, ${request} AS request,
   approval.request_hash AS "requestHash", approval.books, ${STATE_NOW} AS state,
   approval.requested_by_id AS "requestedById", approval.requested_by AS "requestedBy",
   approval.requested_at AS "requestedAt", approval.expires_at AS "expiresAt", approval.decided_by AS "decidedBy",
   approval.decided_at AS "decidedAt", approval.reason`;
+
+export const APPROVAL_COLUMNS = columnsWith(SQL`approval.request`);
+
+/** The same without the content of drafts, which may be a file. */
+const APPROVAL_LIST_COLUMNS = columnsWith(SQL`CASE approval.kind WHEN 'DRAFT' THEN '{}' ELSE approval.request END`);
 
 export const APPROVAL_JOINS = SQL`JOIN company ON company.id = approval.company_id
   JOIN branch ON branch.company_id = approval.company_id AND branch.id = approval.branch_id`;
@@ -70,7 +76,7 @@ export async function selectApprovals(
     Promise.all([
       reads.one<{ total: number }>(SQL`SELECT count(*) AS total ${chosen}`),
       reads.rows<ApprovalRow>(SQL`
-        SELECT ${APPROVAL_COLUMNS} ${chosen}
+        SELECT ${APPROVAL_LIST_COLUMNS} ${chosen}
          ORDER BY approval.requested_at DESC, approval.company_id, approval.id DESC
          LIMIT ${page.size} OFFSET ${offsetOf(page)}`),
     ]),
@@ -82,6 +88,15 @@ export function selectApproval(sql: Sql, companyId: CompanyId, id: number): Prom
   return sql.maybe<ApprovalRow>(SQL`
     SELECT ${APPROVAL_COLUMNS} FROM approval ${APPROVAL_JOINS}
      WHERE approval.company_id = ${companyId} AND approval.id = ${id}`);
+}
+
+/** How many drafts wait for the month. */
+export async function countDrafts(sql: Sql, { companyId, branchId }: BranchKey, month: Month): Promise<number> {
+  const { count } = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM approval
+     WHERE approval.company_id = ${companyId} AND approval.branch_id = ${branchId}
+       AND approval.month = ${firstDay(month)} AND approval.kind = 'DRAFT' AND approval.state = 'PENDING'`);
+  return count;
 }
 
 /** What waits for a second person in the branch. */

@@ -75,7 +75,8 @@ export async function askApproval(
     entity: 'approval',
     entityId: added.id,
     ...{ companyId, branchId },
-    after: { kind, month, requestHash, request: JSON.parse(kept) },
+    // A draft may be a file of a million lines.
+    after: { kind, month, requestHash, request: JSON.parse(kind === 'DRAFT' ? added.books : kept) },
   });
   return new AwaitingApproval(added);
 }

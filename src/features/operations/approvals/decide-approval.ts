@@ -4,14 +4,14 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
-import type { RoutineCode, Tenant } from '../../access/access.ts';
+import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { mayStill } from '../../access/authorize.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectUserState } from '../../access/permissions.read.sql.ts';
 import { type ApprovalRow, selectApproval } from './approvals.read.sql.ts';
 import { lockApproval, markDecided } from './approvals.sql.ts';
-import { EFFECTS } from './effects.ts';
+import { EFFECTS, routinesOf } from './effects.ts';
 import { hashOfRequest, readRequest } from './kept-request.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function approve(context: Context, tenant: Tenant, id: number, conf
     const { requestedById, requestedBy, books } = approval;
     const approved = { id, requestedBy, approvedBy: context.caller.username, books, confirmed };
     const caller = { id: requestedById, username: requestedBy, admin: requester!.admin };
-    await EFFECTS[kindOf(approval)].run(
+    await EFFECTS[approval.kind].run(
       { ...withTransaction(context, sql), caller, approved },
       tenant,
       readRequest(approval.request),
@@ -80,7 +80,7 @@ function end(
 async function partiesOf(context: Context, tenant: Tenant, id: number) {
   const approval =
     (await selectApproval(context.sql, tenant.companyId, id)) ?? reject('NOT_FOUND', recordRef('Approval', id));
-  const routines: readonly RoutineCode[] = EFFECTS[kindOf(approval)].routines;
+  const routines = routinesOf(approval);
   const [approver, requester] = await context.elevated(ELEVATION.approval, (system) =>
     Promise.all([selectUserState(system, context.caller.id), selectUserState(system, approval.requestedById)]),
   );
@@ -114,8 +114,4 @@ async function decide(
     ...{ companyId, branchId },
     after: { kind, month, requestedBy, requestHash, reason },
   });
-}
-
-function kindOf({ kind }: ApprovalRow): keyof typeof EFFECTS {
-  return kind as keyof typeof EFFECTS;
 }

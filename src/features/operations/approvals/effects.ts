@@ -11,6 +11,9 @@ import { changeCompanyOptions } from '../../master-data/companies/save-company-o
 import { selectBranches } from '../../posting/archive/archive.sql.ts';
 import { archiveOneBranch } from '../../posting/archive/archive-movements.ts';
 import { openMonth } from '../../posting/months/open-month.ts';
+import type { ApprovalRow } from './approvals.read.sql.ts';
+import { postDraft, routinesOfDraft } from './draft-effects.ts';
+import { readRequest } from './kept-request.ts';
 
 /** What the requests of a kind do, and which routines that takes. */
 export interface Effect {
@@ -27,7 +30,7 @@ function effect<Request>(
 }
 
 /** By kind. Requests were written by ask-approval.ts for these very functions. */
-export const EFFECTS: Readonly<Record<Exclude<ApprovalKind, 'DRAFT'>, Effect>> = {
+export const EFFECTS: Readonly<Record<ApprovalKind, Effect>> = {
   MONTH_CLOSE: effect<{ month: Month }>(['CONSOLIDATION'], (context, tenant, { month }) =>
     requestMonthClose(context, tenant, month),
   ),
@@ -48,4 +51,10 @@ export const EFFECTS: Readonly<Record<Exclude<ApprovalKind, 'DRAFT'>, Effect>> =
   OPTIONS: effect<CompanyOptionsInput>(['SETTINGS'], (context, tenant, facts) =>
     changeCompanyOptions(context, tenant, facts),
   ),
+  DRAFT: { routines: [], run: postDraft },
 };
+
+/** What both who asked and who approves must be granted. */
+export function routinesOf({ kind, request }: Pick<ApprovalRow, 'kind' | 'request'>): readonly RoutineCode[] {
+  return kind === 'DRAFT' ? routinesOfDraft(readRequest(request)) : EFFECTS[kind].routines;
+}

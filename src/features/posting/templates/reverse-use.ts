@@ -4,6 +4,7 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { asBusinessError } from '../../operations/approvals/batch-limit.ts';
 import { lockUnreversedLines } from '../entries/change-entries.sql.ts';
 import { postMirror } from '../entries/post-mirror.ts';
 import { selectMonthState } from '../months/months.read.sql.ts';
@@ -84,7 +85,8 @@ export async function postReversalOfUse(
 async function tryReversal(sql: Transaction, context: Context, tenant: Tenant, id: number): Promise<void> {
   try {
     await withTransaction(context, sql).transaction((part) => reverse(part, context, tenant, id));
-  } catch (error) {
+  } catch (failure) {
+    const error = asBusinessError(failure);
     if (!(error instanceof BusinessError)) throw error;
     context.log.info({ use: id, problems: error.message }, 'automatic reversal left pending');
   }
