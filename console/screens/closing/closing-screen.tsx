@@ -4,6 +4,7 @@ import { addMonths, type Day } from '../../../src/accounting/period.ts';
 import { type BranchOverview, isUnderWay, monthOverviewsQuery, monthStatesQuery } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { useMay } from '../../data/session.ts';
+import { AwaitingApproval } from '../../ui/awaiting-approval.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import { countText, monthTitle } from '../../ui/format.ts';
@@ -88,6 +89,7 @@ export function ClosingScreen() {
           />
         </div>
       )}
+      <AwaitingApproval />
       <Result query={overviews} rows={6}>
         {(found) => (
           <DataGrid

@@ -1,6 +1,7 @@
 import { PartidasProblem } from 'partidas-client';
 import { useState } from 'react';
 import { slashOf } from '../../../src/accounting/period.ts';
+import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
@@ -22,8 +23,9 @@ export function ReopenDialog({ branch, onClose }: { readonly branch: string; rea
     setProblem(undefined);
     try {
       const body = { newyearmonth: slashOf(month), ...(reason.trim() === '' ? {} : { reason }), confirmed };
-      await api.movements.openMonth({ path: { company, branch }, body });
+      requireDone(await api.movements.openMonth({ path: { company, branch }, body }));
     } catch (error) {
+      await changed();
       if (error instanceof PartidasProblem && error.code === 'CONFIRMATION_REQUIRED') setConsequences(error.message);
       setProblem(problemsOf(error).reason);
       throw error;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useGo, usePlace } from '../../data/place.ts';
 import { useMonthState } from '../../data/queries.ts';
 import { useSearchParams } from '../../data/search-params.ts';
+import { AwaitingApproval } from '../../ui/awaiting-approval.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -77,6 +78,7 @@ export function EntriesScreen() {
         </>
       }
     >
+      {!isSearch && <AwaitingApproval branch={place.branch} drafts />}
       {isSearch ? (
         <FindEntries />
       ) : (

@@ -3,6 +3,7 @@ import { PartidasProblem } from 'partidas-client';
 import { useMemo, useRef, useState } from 'react';
 import { decimalOf } from '../../../src/accounting/money.ts';
 import { monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
+import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
@@ -72,7 +73,8 @@ function ReadDialog({ text, desk, onDone, onClose, accounts, closedDays }: ReadD
     setError(undefined);
     try {
       const body = { atomic: isAtomic, entries: sound.map((entry) => entryToWire(entry, place, desk)) };
-      const { results, accepted } = await api.movements.postEntries({ body }, { idempotencyKey: key.current });
+      const posted = await api.movements.postEntries({ body }, { idempotencyKey: key.current });
+      const { results, accepted } = requireDone(posted);
       key.current = crypto.randomUUID();
       if (accepted > 0) onDone(accepted);
       const messages = results.flatMap(({ index, errors }): [PastedEntry, string][] =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Day, firstDay, lastDay, type Month, monthOfDay } from '../../../src/accounting/period.ts';
+import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { branchMonthsQuery, useChart } from '../../data/queries.ts';
@@ -43,10 +44,11 @@ export function ReversalDialog({ entry, why, onDone, onClose }: ReversalDialogPr
     if (chosen === undefined || reason.trim() === '' || busy) return;
     setBusy(true);
     try {
-      const [mirror] = await api.movements.reverseEntry(
+      const reversed = await api.movements.reverseEntry(
         { path: { id: entry.lines[0]!.id }, body: { day: chosen, motivo: reason } },
         { idempotencyKey: key.current },
       );
+      const [mirror] = requireDone(reversed);
       onDone(mirror!.documentId, target);
       onClose();
     } catch (failure) {

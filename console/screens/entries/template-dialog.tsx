@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Centavos, decimalOf } from '../../../src/accounting/money.ts';
 import { type Day, dayNumberOf, monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
+import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
@@ -66,10 +67,11 @@ export function TemplateDialog({ batch, onDone, onClose }: TemplateDialogProps) 
       });
       const when = { year: yearOf(month), month: monthNumberOf(month), day: dayNumberOf(day) };
       const use = { company, branch, code: chosen.code, ...when, lote: into.trim() || null, valores };
-      const used = await api.masterdata.createTemplateUse(
+      const answer = await api.masterdata.createTemplateUse(
         { body: { ...use, status: 'LANCADO' } },
         { idempotencyKey: key.current },
       );
+      const used = requireDone(answer);
       void client.invalidateQueries({ queryKey: [BATCHES_KEY] });
       if (used.documentId !== null) onDone(used.documentId);
       onClose();

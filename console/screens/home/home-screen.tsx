@@ -10,6 +10,7 @@ import {
 import { type BranchStates, monthStatesQuery } from '../../data/months.ts';
 import { useGo, usePlace } from '../../data/place.ts';
 import { monthsOfYear } from '../../data/queries.ts';
+import { AwaitingApproval } from '../../ui/awaiting-approval.tsx';
 import { monthTitle, sentence } from '../../ui/format.ts';
 import type { KeyBinding } from '../../ui/keys.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
@@ -56,6 +57,7 @@ export function HomeScreen() {
           }
         </Result>
       </Panel>
+      <AwaitingApproval />
       <div className="home-columns">
         <Panel title="Para fazer">
           <Result query={recent} rows={4}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Day, monthOfDay } from '../../../src/accounting/period.ts';
+import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,7 +33,7 @@ export function ReverseDialog({ line, onClose, onDone }: ReverseProps) {
     setBusy(true);
     try {
       const body = { day, motivo: reason.trim() };
-      await api.movements.reverseEntry({ path: { id: line.id }, body }, { idempotencyKey });
+      requireDone(await api.movements.reverseEntry({ path: { id: line.id }, body }, { idempotencyKey }));
       toast(`Lançamento ${line.entry} estornado em ${dayText(day)}.`);
       onDone();
       onClose();
