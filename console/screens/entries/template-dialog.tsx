@@ -67,11 +67,8 @@ export function TemplateDialog({ batch, onDone, onClose }: TemplateDialogProps) 
       });
       const when = { year: yearOf(month), month: monthNumberOf(month), day: dayNumberOf(day) };
       const use = { company, branch, code: chosen.code, ...when, lote: into.trim() || null, valores };
-      const answer = await api.masterdata.createTemplateUse(
-        { body: { ...use, status: 'LANCADO' } },
-        { idempotencyKey: key.current },
-      );
-      const used = requireDone(answer);
+      const body = { ...use, status: 'LANCADO' } as const;
+      const used = requireDone(await api.masterdata.createTemplateUse({ body }, { idempotencyKey: key.current }));
       void client.invalidateQueries({ queryKey: [BATCHES_KEY] });
       if (used.documentId !== null) onDone(used.documentId);
       onClose();
