@@ -163,7 +163,7 @@ test('of two who approve at once, and of approving and withdrawing, one wins', a
   }
 });
 
-test('reopening waits with its reason; books issued meanwhile are told to the approver', async () => {
+test('reopening waits with its reason; opening the next month does not', async () => {
   const bank = await createBranch();
   await closeWithBoth(bank);
   const opening = (client: Client, more = {}) =>
@@ -214,24 +214,24 @@ test('the quota that is approved is the one that was asked for', async () => {
 });
 
 test('letting less wait waits itself; letting more wait does not', async () => {
-  const bank = await createBranch({ monthClose: true, batchLimit: '100.00' });
+  const bank = await createBranch({ monthClose: true, batchLimit: '9000.00' });
   const options = await bodyOf(ana.get('masterdata', `/company/options/company/${place(bank)}`));
   expect(options.fourEyes).toEqual({
     monthClose: true,
     reopening: false,
     archiving: false,
     quotas: false,
-    batchLimit: '100.00',
+    batchLimit: '9000.00',
   });
   const put = (client: Client, change: object) =>
     client.call('masterdata', 'PUT', `/company/options/${options.id}`, { ...options, ...change });
-  const more = { ...options.fourEyes, reopening: true, batchLimit: '50.00' };
+  const more = { ...options.fourEyes, reopening: true, batchLimit: '5000.00' };
   expect((await put(ana, { fourEyes: more })).status).toBe(200);
   // A body that does not speak of it leaves it.
   expect((await put(ana, { fourEyes: undefined })).body.fourEyes).toEqual(more);
   for (const fourEyes of [
     { ...more, monthClose: false },
-    { ...more, batchLimit: '50.01' },
+    { ...more, batchLimit: '5000.01' },
     { ...more, batchLimit: null },
     {},
   ]) {
