@@ -1,4 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { type Month, monthFromIso } from '../src/accounting/period.ts';
 import {
   selectVerifiedBranches,
@@ -6,6 +7,7 @@ import {
 } from '../src/features/closing/verify/branch-facts.read.sql.ts';
 import { readOutside } from '../src/features/closing/verify/read-outside.ts';
 import { type VerifyScope, verify } from '../src/features/closing/verify/verify.ts';
+import type { KeptSeal } from '../src/features/closing/verify/verify-seals.ts';
 import { codeText } from '../src/http/fields.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
@@ -14,10 +16,11 @@ import { openSealKeys } from '../src/platform/seal-keys/seal-keys.ts';
 import { operand } from './operand.ts';
 
 /** Options of `verify`. */
-export const VERIFY_OPTIONS = { resume: { type: 'string' } } as const;
+export const VERIFY_OPTIONS = { resume: { type: 'string' }, against: { type: 'string' } } as const;
 
 interface VerifyOptions {
   readonly resume?: string | undefined;
+  readonly against?: string | undefined;
 }
 
 /** What a run that is resumed goes on from. */
@@ -43,13 +46,12 @@ export async function runVerify(
   database: Database,
   config: Config,
   [word]: readonly string[],
-  { resume }: VerifyOptions,
+  { resume, against }: VerifyOptions,
 ): Promise<number> {
   const scope = await scopeOf(context, word);
-  const outside = await readOutside(
-    openSealKeys(config.sealKeys, () => new Date()),
-    config.dataDir,
-  );
+  const kept = against === undefined ? {} : { seals: await keptSeals(against) };
+  const sealKeys = openSealKeys(config.sealKeys, () => new Date());
+  const outside = { ...(await readOutside(sealKeys, config.dataDir)), ...kept };
   const began = performance.now();
   let progress = await resumed(resume, JSON.stringify(scope));
   for await (const { key, lines, differences } of verify(database, outside, scope, progress.key)) {
@@ -86,6 +88,20 @@ async function scopeOf({ sql }: Context, word: string | undefined): Promise<Veri
     throw new StartError('a month is written company/branch/YYYY-MM');
   }
   return { company, branch, month: read };
+}
+
+/** What GET /seals/{company}/{branch} answered, of one branch or several answers one after the other in a list. */
+const KEPT_SEALS = z.array(z.object({ seal: z.string().regex(/^[\da-f]{64}$/), jws: z.string().max(20_000) }));
+
+async function keptSeals(path: string): Promise<KeptSeal[]> {
+  const text = await readFile(path, 'utf8').catch((error: { code?: string }) => {
+    throw new StartError(`${path}: cannot be read (${error.code})`);
+  });
+  try {
+    return KEPT_SEALS.parse(JSON.parse(text));
+  } catch {
+    throw new StartError(`${path}: is no answer of GET /seals/{company}/{branch}`);
+  }
 }
 
 async function resumed(path: string | undefined, scope: string): Promise<Progress> {

@@ -32,6 +32,10 @@ test('books with something in every place are clean', async () => {
   expect(await differencesOf(platform)).toEqual([]);
 });
 
+/** In a process of its own, with the keys and files of the platform. */
+const verifyBooks = (words: readonly string[]) =>
+  runAdmin(platform, words, { DATA_DIR: platform.program.app.config.dataDir });
+
 /** SQL as the owner, with what verify says of it first. */
 const TAMPERINGS: readonly (readonly [what: string, sql: string, found: Partial<Difference>])[] = [
   [
@@ -115,11 +119,11 @@ test('what refers to something is looked at, whether it has a foreign key or not
 });
 
 test('the command says what it finds by its output and its exit code', { timeout: 60_000 }, async () => {
-  const clean = await runAdmin(platform, ['verify', 'V1']);
+  const clean = await verifyBooks(['verify', 'V1']);
   expect(clean).toMatchObject({ code: 0, out: '' });
   expect(clean.err).toMatch(/^verified: \d+ parts, 10 lines in [\d.]+ s; differences: 0\n$/);
   const wrong = await tampered(owner, 'UPDATE monthly_balance SET debit = debit + 1, credit = credit + 1', () =>
-    runAdmin(platform, ['verify', 'V1/0001/2026-01']),
+    verifyBooks(['verify', 'V1/0001/2026-01']),
   );
   expect(wrong.code).toBe(1);
   const lines: Difference[] = wrong.out
@@ -129,8 +133,19 @@ test('the command says what it finds by its output and its exit code', { timeout
   expect(lines.length).toBeGreaterThan(3);
   for (const line of lines) {
     expect(Object.keys(line)).toEqual(['company', 'branch', 'month', 'kind', 'what', 'expected', 'found']);
-    expect(line).toMatchObject({ company: 'V1', branch: '0001', month: '2026-01', kind: 'BALANCE' });
+    expect(line).toMatchObject({ company: 'V1', branch: '0001', month: '2026-01' });
+    expect(['BALANCE', 'SEAL']).toContain(line.kind);
   }
+});
+
+test('kept seals are compared with the log', { timeout: 60_000 }, async () => {
+  const kept = join(folder, 'seals.json');
+  const { rows } = await owner.query(`SELECT encode(seal, 'hex') AS seal, jws FROM seal ORDER BY position`);
+  await writeFile(kept, JSON.stringify(rows));
+  expect(await verifyBooks(['verify', 'V1', '--against', kept])).toMatchObject({ code: 0, out: '' });
+  await writeFile(kept, JSON.stringify([{ ...rows[0], seal: rows[1].seal }]));
+  const wrong = await verifyBooks(['verify', 'V1', '--against', kept]);
+  expect([wrong.code, JSON.parse(wrong.out).kind]).toEqual([1, 'SEAL_AGAINST']);
 });
 
 test('a run goes on where an earlier one ended', { timeout: 60_000 }, async () => {
@@ -138,7 +153,7 @@ test('a run goes on where an earlier one ended', { timeout: 60_000 }, async () =
   const scope = JSON.stringify({ company: 'V1' });
   const key = [bank.companyId, bank.branchId].map((id) => String(id).padStart(16, '0')).join('/');
   await writeFile(state, JSON.stringify({ scope, key: `${key}/2026-01`, parts: 2, lines: 8, differences: 3 }));
-  const rest = await runAdmin(platform, ['verify', 'V1', '--resume', state]);
+  const rest = await verifyBooks(['verify', 'V1', '--resume', state]);
   expect(rest.code).toBe(1);
   expect(rest.err).toMatch(/^verified: 5 parts, 10 lines in .*; differences: 3\n$/);
   await expect(readFile(state)).rejects.toThrow('ENOENT');
@@ -155,10 +170,12 @@ test('what cannot be verified is said in a line, with exit code 2', { timeout: 1
     [['V1', '--resume', broken], 'is no state of an earlier run'],
     [['V1', '--resume', other], 'belongs to a run of'],
     [['V1', '--resume', join(folder, 'no', 'state')], 'cannot be written (ENOENT)'],
+    [['V1', '--against', broken], 'is no answer of GET /seals'],
+    [['V1', '--against', join(folder, 'none')], 'cannot be read (ENOENT)'],
     [['V1', '--fast'], 'Usage: npm run admin -- verify'],
   ];
   for (const [words, reason] of cases) {
-    const { code, out, err } = await runAdmin(platform, ['verify', ...words]);
+    const { code, out, err } = await verifyBooks(['verify', ...words]);
     expect([words, code, out, err.trim().split('\n')]).toEqual([words, 2, '', [expect.stringContaining(reason)]]);
   }
   const away = await runAdmin({ ownerUrl: 'postgresql://nobody:x@127.0.0.1:9/none' }, ['verify']);

@@ -3,6 +3,9 @@ import { extendAuditChain } from '../../src/features/access/audit-chain/chain-au
 import type { Difference } from '../../src/features/closing/verify/difference.ts';
 import { readOutside } from '../../src/features/closing/verify/read-outside.ts';
 import { type VerifyScope, verify } from '../../src/features/closing/verify/verify.ts';
+import type { KeptSeal } from '../../src/features/closing/verify/verify-seals.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { asQuery, sqlOver } from '../../src/platform/database/sql.ts';
 import type { Platform } from './platform.ts';
 
 /** Chains the trail as far as it is written, and takes it for settled. */
@@ -17,11 +20,12 @@ export async function chainTrail({ program }: Pick<Platform, 'program'>): Promis
 export async function differencesOf(
   { program }: Pick<Platform, 'program'>,
   scope: VerifyScope = {},
+  { seals, database = program.database }: { readonly seals?: readonly KeptSeal[]; readonly database?: Database } = {},
 ): Promise<Difference[]> {
   const { config, sealKeys } = program.app;
   const found: Difference[] = [];
-  const outside = await readOutside(sealKeys, config.dataDir);
-  for await (const { differences } of verify(program.database, outside, scope, undefined)) found.push(...differences);
+  const outside = { ...(await readOutside(sealKeys, config.dataDir)), ...(seals && { seals }) };
+  for await (const { differences } of verify(database, outside, scope, undefined)) found.push(...differences);
   return found;
 }
 
@@ -79,4 +83,33 @@ async function restore(owner: pg.Client, name: string): Promise<void> {
   await owner.query(`DELETE FROM public.${name}`);
   await owner.query(`INSERT INTO public.${name} (${columns}) SELECT ${columns} FROM kept_${name}`);
   await owner.query(`DROP TABLE kept_${name}`);
+}
+
+/** What verify works on, inside the transaction that the owner's connection has open: nobody else sees what it changed. */
+export function databaseInside(owner: pg.Client): Database {
+  const sql = { ...sqlOver((statement) => owner.query(asQuery(statement))), connection: owner, atCommit: [] };
+  const inside = { under: () => sql, snapshot: (_scope: unknown, work: (within: unknown) => unknown) => work(sql) };
+  return inside as unknown as Database;
+}
+
+/** Runs the statements as the owner past all triggers, has somebody look, and takes them back. Returns undefined where they change nothing or break a constraint. */
+export async function tamperedWithin<Found>(
+  owner: pg.Client,
+  statements: readonly string[],
+  look: (database: Database) => Promise<Found>,
+): Promise<Found | undefined> {
+  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica`);
+  try {
+    const changed = [];
+    try {
+      for (const statement of statements) changed.push((await owner.query(statement)).rowCount ?? 0);
+    } catch (error) {
+      // Constraints hold for everybody.
+      if (String((error as { code?: string }).code).startsWith('23')) return undefined;
+      throw error;
+    }
+    return changed.every((count) => count === 0) ? undefined : await look(databaseInside(owner));
+  } finally {
+    await owner.query('ROLLBACK');
+  }
 }

@@ -31,6 +31,8 @@ const VOLUMES = {
   POSTING_RACES: { test: 40, short: 200, full: 2_000 },
   /** Hostile requests over all operations. */
   FUZZ_REQUESTS: { test: 2_000, short: 5_000, full: 50_500 },
+  /** Tamperings by SQL as the owner. */
+  TAMPERINGS: { test: 60, short: 110, full: 500 },
   /** Random worlds of users, groups and permissions. */
   PERMISSION_RUNS: { test: 60, short: 100, full: 1_000 },
   /** Entries that the client's example posts, and how often the platform is killed meanwhile. */

@@ -1,14 +1,20 @@
 import { centavosFromSql, decimalOf } from '../../../accounting/money.ts';
+import { addMonths, lastDay, monthOfDay } from '../../../accounting/period.ts';
 import { quotaValue, type Rounding, scaledFromDecimal, scaledToDecimal } from '../../../accounting/quota.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { selectVerifiedQuotas, selectWrongBaseBalances, type VerifiedQuota } from './branch-facts.read.sql.ts';
 import type { Finding } from './difference.ts';
+import { type ReadSigned, verifySealLog } from './verify-seals.ts';
 
-/** What belongs to a branch beside its months: base balances and confirmed quotas. */
-export async function verifyBranch(sql: Sql, branch: BranchKey): Promise<Finding[]> {
+/** What belongs to a branch beside its months: base balances, confirmed quotas and the log of its seals. */
+export async function verifyBranch(sql: Sql, branch: BranchKey, read: ReadSigned): Promise<Finding[]> {
   const quotas = await selectVerifiedQuotas(sql, branch);
-  return [...(await selectWrongBaseBalances(sql, branch)), ...quotas.flatMap(wrongQuota)];
+  return [
+    ...(await selectWrongBaseBalances(sql, branch)),
+    ...quotas.flatMap(wrongQuota),
+    ...(await verifySealLog(sql, branch, read)),
+  ];
 }
 
 /** Decimals of stored quotas and quantities. */
@@ -22,6 +28,8 @@ function wrongQuota(quota: VerifiedQuota): Finding[] {
     if (expected.includes(found)) return;
     findings.push({ kind: 'QUOTA', what: `${what} of ${quota.day}`, expected: expected.join(' or '), found });
   };
+  const months = [monthOfDay(quota.day), addMonths(monthOfDay(quota.day), -1)];
+  compare('reference day', months.map(lastDay), quota.referenceDay);
   const quotas = scaledFromDecimal(quota.numberOfQuotas, STORED_DECIMALS) ?? 0n;
   const stored = scaledFromDecimal(quota.quotaValue, STORED_DECIMALS) ?? 0n;
   if (quotas <= 0n) compare('number of quotas', ['above zero'], quota.numberOfQuotas);

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { monthOfDay } from '../../../accounting/period.ts';
 import { type RecomputedBalance, recomputeBalances } from '../../../accounting/recomputed-balances.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
 import { selectUnclosedResults } from './closing-facts.read.sql.ts';
 import type { Finding } from './difference.ts';
@@ -21,6 +21,7 @@ import {
   type VerifiedAccount,
   type VerifiedMonth,
 } from './month-facts.read.sql.ts';
+import { verifyMonthSeal } from './verify-seals.ts';
 
 /** What was found in a month, and how many lines were read. */
 export interface VerifiedBooks {
@@ -32,7 +33,7 @@ export interface VerifiedBooks {
  * Recomputes a month of a branch from its lines, archived ones too, and compares it with what is stored: references, the
  * balance of every entry, kept figures, and of a closed month balances and closing entries. In one snapshot.
  */
-export async function verifyMonth(sql: Sql, key: MonthKey): Promise<VerifiedBooks> {
+export async function verifyMonth(sql: Transaction, key: MonthKey): Promise<VerifiedBooks> {
   const month = await selectVerifiedMonth(sql, key);
   const summed = await selectSummedLines(sql, key);
   const stored = await selectStoredBalances(sql, key);
@@ -68,6 +69,7 @@ export async function verifyMonth(sql: Sql, key: MonthKey): Promise<VerifiedBook
       ...findings,
       ...wrongBalances(stored, expected, accounts),
       ...(await selectUnclosedResults(sql, key, month.closedAt)),
+      ...(await verifyMonthSeal(sql, key, month.archived)),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import type { Month } from '../../../accounting/period.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
 import { signedPayload } from '../../../platform/seal-keys/signed-payload.ts';
 import type { PublishedSealKey } from '../../../platform/seal-keys/signer.ts';
@@ -16,6 +16,7 @@ import { selectOrphans, selectStrayCompanies } from './company-facts.read.sql.ts
 import type { Difference, Finding } from './difference.ts';
 import { verifyBranch } from './verify-branch.ts';
 import { verifyMonth } from './verify-month.ts';
+import { type KeptSeal, verifyKeptSeal } from './verify-seals.ts';
 
 /** What is verified: everything, a company, a branch of it, or one month of the branch. By code. */
 export interface VerifyScope {
@@ -30,6 +31,8 @@ export interface KeptOutside {
   readonly keys: readonly PublishedSealKey[] | undefined;
   /** The newest signed end of the trail's chain; undefined: none is kept. */
   readonly auditHead: string | undefined;
+  /** Seals that somebody else kept. */
+  readonly seals?: readonly KeptSeal[];
 }
 
 /** A part of the work, in one snapshot; parts come in the order of their keys. */
@@ -66,7 +69,7 @@ interface Place {
 interface Part {
   readonly key: string;
   readonly place: Place;
-  readonly read: (sql: Sql) => Promise<{ readonly findings: readonly Finding[]; readonly lines: number }>;
+  readonly read: (sql: Transaction) => Promise<{ readonly findings: readonly Finding[]; readonly lines: number }>;
 }
 
 async function* partsOf(database: Database, outside: KeptOutside, scope: VerifyScope): AsyncGenerator<Part> {
@@ -76,11 +79,12 @@ async function* partsOf(database: Database, outside: KeptOutside, scope: VerifyS
       for (const month of await selectMonthsOfBranch(sql, branch)) {
         if (scope.month === undefined || scope.month === month) yield partOfMonth(branch, month);
       }
-      if (scope.month === undefined) yield partOfBranch(branch);
+      if (scope.month === undefined) yield partOfBranch(branch, outside);
     }
     if (scope.branch === undefined) yield partOfCompany(company);
   }
   if (scope.company === undefined) yield partOfPlatform(outside);
+  if (outside.seals !== undefined) yield partOfKept(outside.seals, outside);
 }
 
 function partOfMonth(branch: VerifiedBranch, month: Month): Part {
@@ -91,11 +95,14 @@ function partOfMonth(branch: VerifiedBranch, month: Month): Part {
   };
 }
 
-function partOfBranch(branch: VerifiedBranch): Part {
+function partOfBranch(branch: VerifiedBranch, { keys }: KeptOutside): Part {
   return {
     key: keyOf(branch.companyId, branch.branchId),
     place: { company: branch.company, branch: branch.branch, month: null },
-    read: async (sql) => ({ findings: await verifyBranch(sql, branch), lines: 0 }),
+    read: async (sql) => ({
+      findings: await verifyBranch(sql, branch, (jws) => signedPayload(jws, keys)),
+      lines: 0,
+    }),
   };
 }
 
@@ -117,6 +124,18 @@ function partOfPlatform({ keys, auditHead }: KeptOutside): Part {
     read: async (sql) => {
       const audit = await verifyAudit(sql, (jws) => auditHeadIn(signedPayload(jws, keys)), auditHead);
       return { findings: [...(await selectStrayCompanies(sql)), ...audit], lines: 0 };
+    },
+  };
+}
+
+function partOfKept(seals: readonly KeptSeal[], { keys }: KeptOutside): Part {
+  return {
+    key: `${keyOf()}/kept`,
+    place: { company: null, branch: null, month: null },
+    read: async (sql) => {
+      const findings: Finding[] = [];
+      for (const seal of seals) findings.push(...(await verifyKeptSeal(sql, seal, (jws) => signedPayload(jws, keys))));
+      return { findings, lines: 0 };
     },
   };
 }
