@@ -42,13 +42,13 @@ export function selectSeals(
      LIMIT ${limit}`);
 }
 
-/** The seal in force of the last month up to this one that has one; undefined: none has, or the month is open again. */
-export function selectLastSeal(
+/** Seals in force of closed months, in the order of the months. */
+export function selectSealsInForce(
   sql: Sql,
   { companyId, branchId }: BranchKey,
   { from, to }: { readonly from: Month; readonly to: Month },
-): Promise<KeptSeal | undefined> {
-  return sql.maybe<KeptSeal>(SQL`
+): Promise<KeptSeal[]> {
+  return sql.rows<KeptSeal>(SQL`
     SELECT ${SEAL_COLUMNS}
       FROM seal
       JOIN month ON month.company_id = seal.company_id AND month.branch_id = seal.branch_id AND month.month = seal.month
@@ -56,6 +56,5 @@ export function selectLastSeal(
       ${SUCCESSOR}
      WHERE seal.company_id = ${companyId} AND seal.branch_id = ${branchId} AND successor.seal IS NULL
        AND seal.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}
-     ORDER BY seal.month DESC
-     LIMIT 1`);
+     ORDER BY seal.month`);
 }

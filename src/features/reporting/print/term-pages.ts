@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { maskedCep } from '../../../accounting/cep.ts';
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
-import { brazilianDate } from '../../../accounting/period.ts';
+import { brazilianDate, monthOfDay } from '../../../accounting/period.ts';
 import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
+import { type KeptSeal, selectSealsInForce } from '../../closing/seals/seals.read.sql.ts';
+import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { BOOK_NAMES } from '../books/issued-book.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
@@ -40,7 +42,35 @@ export async function termsOf(
   await rejectUnlessBook(source, entity, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
   const signatures = signatureBlock(signatories);
-  return { page: (which, facts, pages) => termPage(texts[which], entity, facts, pages, signatures), fault };
+  const seals = await sealsOfPeriod(source, book);
+  return {
+    page: (which, facts, pages) => {
+      const page = termPage(texts[which], entity, facts, pages, signatures);
+      // Before place and date.
+      const seal = which === 'closing' ? seals.findLast((each) => isWithin(each, facts)) : undefined;
+      return seal === undefined ? page : { ...page, paragraphs: page.paragraphs.toSpliced(-1, 0, sealInWords(seal)) };
+    },
+    fault,
+  };
+}
+
+/** Those in force of the months of a branch's book; the institution has none of its own. */
+async function sealsOfPeriod(
+  { sql, tenant }: ReportSource,
+  { from, to }: Pick<BookInput, 'from' | 'to'>,
+): Promise<KeptSeal[]> {
+  return isOfBranches(tenant) ? [] : selectSealsInForce(sql, tenant, { from: monthOfDay(from), to: monthOfDay(to) });
+}
+
+/** A volume names the last seal of its own months. */
+function isWithin({ year, month }: KeptSeal, { from, to }: Pick<BookInput, 'from' | 'to'>): boolean {
+  const sealed = `${year}-${month}`;
+  return monthOfDay(from) <= sealed && sealed <= monthOfDay(to);
+}
+
+/** In groups of eight digits, so that a line can break and a reader can compare. */
+function sealInWords({ year, month, seal }: KeptSeal): string {
+  return `Selo de ${month}/${year}: ${seal.replace(/.{8}(?=.)/g, '$& ')}.`;
 }
 
 const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
