@@ -25,6 +25,7 @@ import { selectBacklog, type WebhookBacklog } from './features/operations/webhoo
 import { openPrinter } from './features/reporting/print/printer.ts';
 import type { App } from './http/app.ts';
 import { addDocs, addDocuments } from './http/docs.ts';
+import { openLoadGate } from './http/load-gate.ts';
 import { mountRoutes } from './http/mount.ts';
 import { documentOf } from './http/openapi/document.ts';
 import { textOf } from './http/problem-details.ts';
@@ -44,10 +45,9 @@ import {
 } from './platform/config.ts';
 import { contextOn } from './platform/context.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
-import { StatementCancelled, TransactionBusy } from './platform/database/errors.ts';
+import { StatementCancelled, StorageFull, TransactionBusy } from './platform/database/errors.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { SQL } from './platform/database/statement.ts';
 import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
@@ -270,12 +270,15 @@ function openApp(
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
   const everything = systemSql(database);
   const budgets = openBudgets(config.budgets, config.uploadShares);
+  const gate =
+    config.requestsInHand > 0 ? openLoadGate(config.requestsInHand, config.trustedProxies.length > 0) : undefined;
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
     webhooks: () => backlogOf(databases.app ?? databases.reader),
     archiver: () => selectArchiver(everything),
     hashes: waitingHashes,
     requests: budgets.counts,
+    gate: () => gate?.counts(),
   });
   return {
     config,
@@ -295,6 +298,7 @@ function openApp(
       metrics,
     ),
     budgets,
+    gate,
     disk: watchDisk(config.dataDir, config.diskReserve),
     wakeJobs: () => running.workers?.wake(),
     now,
@@ -333,9 +337,8 @@ async function mountService(
     version: described.version,
     log,
     callerOf: (request) => request.user,
-    healthy: async () => {
-      await systemSql(database).one(SQL`SELECT 1 AS alive`);
-    },
+    gate: app.gate,
+    healthy: () => within(HEALTH_MS, database.assertWorking()),
   });
   closeAfterUnreadBodies(server);
   cutSilentBodies(server);
@@ -431,6 +434,13 @@ async function shutDownGracefully(
   await isDoneWithin(REST_MS, all);
 }
 
+/** Whoever asks for health wants to know it now. */
+const HEALTH_MS = 2_000;
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  if (!(await isDoneWithin(milliseconds, work))) throw new Error('no answer in time');
+}
+
 function isDoneWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => true), sleep(milliseconds, false, { ref: false })]);
 }
@@ -485,6 +495,7 @@ function describeFailure(error: unknown): string {
       .slice(0, 2_000);
   if (error instanceof RetryLater) return textOf(error.problem, 'pt');
   if (error instanceof SealKeyError) return textOf(problem('SEALING_UNAVAILABLE'), 'pt');
+  if (error instanceof StorageFull) return textOf(problem('STORAGE_FULL'), 'pt');
   const isBusy = error instanceof StatementCancelled || error instanceof TransactionBusy;
   return textOf(problem(isDiskFull(error) ? 'DISK_FULL' : isBusy ? 'BUSY' : 'INTERNAL'), 'pt');
 }

@@ -298,6 +298,7 @@ export interface ProblemParams {
   // Limits and the state of the installation
   SERVICE_DOWN: { readonly service: string };
   TOO_MANY_REQUESTS: { readonly limit: number };
+  TOO_MANY_IN_HAND: NoParams;
   TOO_MANY_REQUESTS_OF_COMPANY: { readonly limit: number };
   TOO_MANY_JOBS: { readonly limit: number };
   TOO_MANY_JOBS_OF_COMPANY: { readonly limit: number };
@@ -312,6 +313,7 @@ export interface ProblemParams {
   CURSOR_UNKNOWN: NoParams;
   CURSOR_EXPIRED: NoParams;
   DISK_FULL: NoParams;
+  STORAGE_FULL: NoParams;
   LOGS_UNAVAILABLE: NoParams;
 }
 

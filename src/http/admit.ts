@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asId, type CompanyId } from '../accounting/ids.ts';
 import type { Authorization } from '../features/access/authorize.ts';
-import type { Budgets, Cost } from '../features/operations/budgets.ts';
+import { type Budgets, type Cost, isOrdinary } from '../features/operations/budgets.ts';
+import type { LoadGate } from './load-gate.ts';
 import type { Route } from './route.ts';
 
 declare module 'fastify' {
@@ -18,7 +19,7 @@ export function costOf({ cost = 'ordinary' }: Route, input: Record<string, unkno
 
 /** Waits for admission, and counts the request until its response is sent or the client has disconnected. */
 export async function admit(
-  budgets: Budgets,
+  { budgets, gate }: { readonly budgets: Budgets; readonly gate: LoadGate | undefined },
   cost: Cost,
   { tenants, scope }: Authorization,
   raw: FastifyRequest,
@@ -29,6 +30,7 @@ export async function admit(
   const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies.map(asId<CompanyId>) : [];
   const companyIds = tenants.length > 0 ? [...new Set(tenants.map(({ companyId }) => companyId))] : only;
   const holder = { userId: raw.user?.id, companyIds };
+  if (!isOrdinary(cost)) gate?.leave(raw.raw);
   const leave = await budgets.admit(cost, holder, gone);
   const uploads = budgets.uploads(holder);
   raw.takeUpload = uploads.take;

@@ -8,6 +8,7 @@ import type { DiskSpace } from '../platform/disk-space.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { SealKeys } from '../platform/seal-keys/seal-keys.ts';
 import type { TokenVerifier } from '../platform/token.ts';
+import type { LoadGate } from './load-gate.ts';
 
 /** What the running program is made of; the services and the job workers take from it what they need. */
 export interface App {
@@ -23,6 +24,8 @@ export interface App {
   readonly metrics: Metrics;
   /** Concurrency limits of users and companies in this process. */
   readonly budgets: Budgets;
+  /** Before them, for all requests together; undefined where all are let in. */
+  readonly gate: LoadGate | undefined;
   readonly disk: DiskSpace;
   /** Prints reports in threads of its own. */
   readonly printer: Printer;

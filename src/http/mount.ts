@@ -179,7 +179,7 @@ async function handle(
     const { tenants, scope } = authorization;
     // Counted once.
     if (isFirst && needsDisk(cost)) await app.disk.requireSpace();
-    if (isFirst) await admit(app.budgets, cost, authorization, raw, reply, () => disconnectionOf(reply));
+    if (isFirst) await admit(app, cost, authorization, raw, reply, () => disconnectionOf(reply));
     const context = contextOn(app.database.doing(workOf(cost)), scope, {
       caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
       wakeJobs: app.wakeJobs,

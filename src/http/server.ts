@@ -16,13 +16,21 @@ import Fastify, {
 import { z } from 'zod';
 import { BusinessError, RetryLater } from '../accounting/problem.ts';
 import { asBusinessError } from '../features/operations/approvals/batch-limit.ts';
-import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
+import {
+  DatabaseLost,
+  SQLSTATE,
+  StatementCancelled,
+  StorageFull,
+  sqlState,
+  TransactionBusy,
+} from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRejected, parseJsonBody } from '../platform/json.ts';
 import { type Log, plainLines } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { SealKeyError } from '../platform/seal-keys/seal-key-error.ts';
 import { languageOf } from './language.ts';
+import { type LoadGate, rejectBeyond } from './load-gate.ts';
 import { holdsLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PackedResponse } from './packed-response.ts';
@@ -55,6 +63,8 @@ declare module 'fastify' {
 
 export interface ServiceOptions extends ServerOptions {
   readonly version: string;
+  /** Rejects what the process cannot finish soon; undefined where all is let in. */
+  readonly gate?: LoadGate | undefined;
   /** Fails while the service cannot work. */
   readonly healthy: () => Promise<void>;
   /** The caller, for the log; undefined until the token is verified. */
@@ -88,6 +98,11 @@ export async function createServer(options: ServiceOptions): Promise<FastifyInst
   await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
   await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
   addActuator(app, options);
+  if (options.gate) {
+    const { trustedProxies, corsOrigins } = options;
+    const head = { headers: await safetyHeaders(), requestIdOf: requestIdOf(trustedProxies), corsOrigins };
+    rejectBeyond(app, options.gate, head);
+  }
   return app;
 }
 
@@ -188,8 +203,15 @@ async function addHeaders(app: FastifyInstance, options: ServerOptions): Promise
   }
 }
 
+let safety: Promise<Record<string, string>> | undefined;
+
 /** Helmet's, the same for every answer: made once, because making them takes as long as reading a balance. */
-async function safetyHeaders(): Promise<Record<string, string>> {
+function safetyHeaders(): Promise<Record<string, string>> {
+  safety ??= makeSafetyHeaders();
+  return safety;
+}
+
+async function makeSafetyHeaders(): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(helmet, {
     contentSecurityPolicy: {
@@ -350,7 +372,7 @@ function answerError(
     );
   if (isDiskFull(error)) {
     return sendProblems(
-      [wireProblem('DISK_FULL', {})],
+      [wireProblem((error as Error) instanceof StorageFull ? 'STORAGE_FULL' : 'DISK_FULL', {})],
       request,
       reply.header('retry-after', String(DISK_RETRY_SECONDS)),
     );

@@ -12,14 +12,22 @@ const LINGER_MS = 1_000;
  * is not taken from the network. The response goes out first, and the client is given time to read it.
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (raw.complete || !hasBody(raw)) return;
-    if (Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED) raw.resume();
-    else {
-      reply.header('connection', 'close');
-      lingerBeforeClose(raw);
-    }
-  });
+  app.addHook('onSend', async ({ raw }, reply) =>
+    closeAfterUnreadBody(raw, (name, value) => reply.header(name, value)),
+  );
+}
+
+/** The same for one answer, before its head is written. */
+export function closeAfterUnreadBody(
+  request: IncomingMessage,
+  setHeader: (name: 'connection', value: 'close') => void,
+): void {
+  if (request.complete || !hasBody(request)) return;
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED) request.resume();
+  else {
+    setHeader('connection', 'close');
+    lingerBeforeClose(request);
+  }
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { SQLSTATE } from './database/errors.ts';
+import { SQLSTATE, StorageFull } from './database/errors.ts';
 
 /** The disk has less free space than the reserve for the database. */
 export class DiskFull extends Error {}
@@ -34,7 +34,7 @@ export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
 /** Whether there was no space: by the reserve, or for a write, ours or the database's. */
 export function isDiskFull(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
-  return error instanceof DiskFull || NO_SPACE.has(code);
+  return error instanceof DiskFull || error instanceof StorageFull || NO_SPACE.has(code);
 }
 
 const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', SQLSTATE.DISK_FULL]);

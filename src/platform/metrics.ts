@@ -11,6 +11,7 @@ interface Queues {
   /** How the database's log is archived; undefined where it is not. */
   readonly archiver: () => Promise<{ failures: number; failing: boolean; age: number } | undefined>;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
+  readonly gate: () => { readonly inHand: number; readonly rejected: number } | undefined;
 }
 
 /** Measures of one program; every service shows them all. No label ever carries a tenant. */
@@ -91,6 +92,7 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
   });
   addWebhookGauges(registers, queues);
   addArchiveGauges(registers, queues);
+  addGateGauges(registers, queues);
   new Gauge({
     name: 'partidas_password_hash_queue',
     help: 'Password checks that wait',
@@ -109,6 +111,28 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
         this.set({ lane, state: 'running' }, running);
         this.set({ lane, state: 'waiting' }, waiting);
       }
+    },
+  });
+}
+
+function addGateGauges(registers: Registry[], { gate }: Queues): void {
+  new Gauge({
+    name: 'partidas_requests_in_hand',
+    help: 'Requests that were let in and are not answered yet',
+    registers,
+    collect() {
+      this.set(gate()?.inHand ?? 0);
+    },
+  });
+  let counted = 0;
+  new Counter({
+    name: 'partidas_requests_rejected_total',
+    help: 'Requests that were rejected before anything of them was read, because of too many in hand',
+    registers,
+    collect() {
+      const { rejected = 0 } = gate() ?? {};
+      this.inc(rejected - counted);
+      counted = rejected;
     },
   });
 }

@@ -117,7 +117,7 @@ export function createTokenVerifier(
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const known = checked.get(token);
-    if (known) return known.expires > settings.now().getTime() / 1000 && (await keyOf(known.kid)) ? known : undefined;
+    if (known) return isOfNow(known, settings.now()) && (await keyOf(known.kid)) ? known : undefined;
     const valid = await undefinedOnError(() => check(token));
     if (valid) checked.set(token, valid);
     return valid;
@@ -126,6 +126,7 @@ export function createTokenVerifier(
 
 interface CheckedToken extends ValidToken {
   readonly kid: string;
+  readonly issued: number;
   readonly expires: number;
 }
 
@@ -137,9 +138,14 @@ function verifyToken(
   const userId = Number(sub);
   const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
   if (!isId(userId) || !isId(ver) || !exp || !iat) return undefined;
-  const isTooLong = exp - iat > settings.lifetimeSeconds;
-  if (isTooLong || iat > settings.now().getTime() / 1000 + CLOCK_TOLERANCE_S) return undefined;
-  return { userId, credentialVersion: ver, kid, expires: exp };
+  const token = { userId, credentialVersion: ver, kid, issued: iat, expires: exp };
+  return exp - iat > settings.lifetimeSeconds || !isOfNow(token, settings.now()) ? undefined : token;
+}
+
+/** The clock may have been set back since the token was made. */
+function isOfNow({ issued, expires }: CheckedToken, now: Date): boolean {
+  const seconds = now.getTime() / 1000;
+  return expires > seconds && issued <= seconds + CLOCK_TOLERANCE_S;
 }
 
 type Key = Awaited<ReturnType<typeof importJWK>>;

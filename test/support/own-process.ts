@@ -33,9 +33,12 @@ export class OwnProcess {
     this.environment = environment;
   }
 
-  /** With a client of the administrator; each start has another. */
-  static async begin(environment: Record<string, string> = {}): Promise<{ program: OwnProcess; admin: Client }> {
-    return OwnProcess.on(await mkdtemp(join(tmpdir(), 'partidas-kill-')), environment);
+  /** With a client of the administrator; each start has another. Its data folder is made in that folder. */
+  static async begin(
+    environment: Record<string, string> = {},
+    folder = tmpdir(),
+  ): Promise<{ program: OwnProcess; admin: Client }> {
+    return OwnProcess.on(await mkdtemp(join(folder, 'partidas-kill-')), environment);
   }
 
   /** On a data folder that is there, and is removed with it. */
@@ -56,10 +59,11 @@ export class OwnProcess {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  async start(): Promise<Client> {
+  /** With further variables for this start alone. */
+  async start(more: Record<string, string> = {}): Promise<Client> {
     const ports = Object.fromEntries(DOOR_NAMES.map((door) => [portVariable(door), '0']));
     const program = spawn(process.execPath, [MAIN], {
-      env: { ...process.env, ...ports, ...this.environment, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
+      env: { ...process.env, ...ports, ...this.environment, ...more, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.running = program;
@@ -72,6 +76,11 @@ export class OwnProcess {
       program.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
     });
     this.addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
+    return this.signedIn();
+  }
+
+  /** Another client of the administrator. */
+  async signedIn(): Promise<Client> {
     const address = (service: string) => this.address(service);
     const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', {
       username: 'admin',
@@ -199,12 +208,16 @@ export class OwnProcess {
     await startEmbeddedPostgres({ dataDir: this.dataDir });
   }
 
+  get databaseFolder(): string {
+    return join(this.dataDir, 'postgres');
+  }
+
   /** The process of the database server. */
   async serverPid(): Promise<number> {
     return Number((await this.postmasterLines())[0]);
   }
 
   private async postmasterLines(): Promise<string[]> {
-    return (await readFile(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    return (await readFile(join(this.databaseFolder, 'postmaster.pid'), 'utf8')).split('\n');
   }
 }

@@ -46,6 +46,9 @@ function sourceOf({ address }: Context, username: string): AttemptSource {
   return { username, network: networkOf(address), address: senderOf(address) };
 }
 
+/** How far the clocks of two processes may be apart. */
+const CLOCKS_APART_MS = 60_000;
+
 async function rejectTooMany(context: Context, source: AttemptSource) {
   const now = context.now().getTime();
   const most = {
@@ -54,7 +57,7 @@ async function rejectTooMany(context: Context, source: AttemptSource) {
     user: FAILURES_BEFORE_DELAY * (DOUBLINGS + 1),
   };
   const failures = await context.elevated(ELEVATION.signInTrail, (system) =>
-    selectFailures(system, source, most, new Date(now - WINDOW_MS)),
+    selectFailures(system, source, most, { since: new Date(now - WINDOW_MS), until: new Date(now + CLOCKS_APART_MS) }),
   );
   const usedUpAt = Math.max(failures.pairUsedUpAt?.getTime() ?? 0, failures.addressUsedUpAt?.getTime() ?? 0);
   if (usedUpAt > 0) {

@@ -34,23 +34,23 @@ export interface Failures {
   readonly ofUser: number;
 }
 
-/** The failures after `since`; `most` says how many are needed of each kind. */
+/** The failures after `since` and not after `until`: a clock that ran ahead has left some of the future. */
 export function selectFailures(
   sql: Sql,
   source: AttemptSource,
   most: { pair: number; address: number; user: number },
-  since: Date,
+  { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<Failures> {
   const nthNewest = (subject: Fragment, n: number) =>
     SQL`(SELECT signin_failure.failed_at FROM signin_failure
-       WHERE signin_failure.subject = ${subject} AND signin_failure.failed_at > ${since}
+       WHERE signin_failure.subject = ${subject} AND signin_failure.failed_at > ${since} AND signin_failure.failed_at <= ${until}
        ORDER BY signin_failure.failed_at DESC OFFSET ${n}::integer - 1 LIMIT 1)`;
   const { user, pair, address } = subjectsOf(source);
   return sql.one<Failures>(SQL.named('signin-failures')`
     SELECT ${nthNewest(pair, most.pair)} AS "pairUsedUpAt", ${nthNewest(address, most.address)} AS "addressUsedUpAt",
            (SELECT count(*)
               FROM (SELECT 1 FROM signin_failure
-                     WHERE signin_failure.subject = ${user} AND signin_failure.failed_at > ${since}
+                     WHERE signin_failure.subject = ${user} AND signin_failure.failed_at > ${since} AND signin_failure.failed_at <= ${until}
                      LIMIT ${most.user}) AS counted) AS "ofUser"`);
 }
 

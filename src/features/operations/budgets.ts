@@ -113,6 +113,11 @@ function laneOfCost(cost: Cost): keyof BudgetLimits {
   return cost === 'upload' || cost === 'bulk' || cost === 'report' ? 'ordinary' : cost;
 }
 
+/** Whether it is counted with the many short ones; the others have few at once and may wait, or only keep a connection. */
+export function isOrdinary(cost: Cost): boolean {
+  return laneOfCost(cost) === 'ordinary';
+}
+
 interface Waiting {
   readonly keys: readonly string[];
   readonly begin: () => void;

@@ -50,6 +50,11 @@ export const ANY_REQUEST_TEXTS = {
   },
   INTERNAL: { status: 500, en: 'Internal error', pt: 'Erro interno' },
   BUSY: { status: 503, en: 'The service is busy; try again', pt: 'O serviço está ocupado; tente novamente' },
+  STORAGE_FULL: {
+    status: 503,
+    en: 'The disk of the database is full: nothing can be saved now, and nothing of this was; tell whoever operates it',
+    pt: 'O disco do banco de dados está cheio: nada pode ser gravado agora, e nada disto foi gravado; avise o responsável pelo sistema',
+  },
   DATABASE_UNAVAILABLE: {
     status: 503,
     en: 'The database does not answer at the moment; try again. Whether a change under way was saved, reading it tells',

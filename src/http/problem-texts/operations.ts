@@ -71,6 +71,11 @@ export const OPERATIONS_TEXTS = {
     en: 'You have too many requests of this kind at once (limit {limit}); wait for their answers',
     pt: 'Você tem requisições demais deste tipo em andamento (limite: {limit}); aguarde as respostas',
   },
+  TOO_MANY_IN_HAND: {
+    status: 429,
+    en: 'The service has much to do, and you have many requests under way; wait for their answers',
+    pt: 'O serviço está muito ocupado, e você tem muitas requisições em andamento; aguarde as respostas',
+  },
   TOO_MANY_REQUESTS_OF_COMPANY: {
     status: 429,
     en: 'The company has too many requests of this kind at once (limit {limit}); try again in a moment',

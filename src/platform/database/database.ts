@@ -1,5 +1,6 @@
 import { PROGRAM_NAME, withLoginConnection } from './connections.ts';
 import type { pg } from './driver.ts';
+import { StorageFull } from './errors.ts';
 import { sendEnclosed } from './pipelining.ts';
 import { poolOf, withClient, withConnection } from './pool.ts';
 import type { Scope } from './scope.ts';
@@ -32,6 +33,11 @@ export interface Database {
   /** The same connections under the time limits of another kind of work. */
   doing(work: Work): Database;
   readonly pool: pg.Pool;
+  /**
+   * Fails while the database does not answer, or, after a write for which its disk had no room, while it has none. On connections
+   * of their own: those of the pool may all be at work.
+   */
+  assertWorking(): Promise<void>;
   /** Ends the statements that run on its connections at this moment: their callers get a StatementCancelled. */
   cancel(): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +61,7 @@ export function openDatabase(
   const held = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));
+  const storage = watchStorage(outOfBandPool);
   const doing = (work: Work): Database => {
     const [begin, beginSnapshot] = [beginningOf('BEGIN', work, limits), beginningOf(BEGIN_SNAPSHOT, work, limits)];
     const onPool = (from: pg.Pool) => (scope: Scope) => ({
@@ -69,10 +76,11 @@ export function openDatabase(
     return {
       pool,
       doing,
-      transaction: (scope, work) => retryConflicts(() => inTransaction(pool, scope, begin, work)),
+      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(pool, scope, begin, work))),
       snapshot: (scope, work) => inTransaction(pool, scope, beginSnapshot, work),
       under: onPool(pool),
       outOfBand: onPool(outOfBandPool),
+      assertWorking: storage.assertWorking,
       cancel: () => cancelStatements(connectionString, [...held]),
       close: async () => {
         await Promise.all([pool.end(), outOfBandPool.end()]);
@@ -83,6 +91,29 @@ export function openDatabase(
 }
 
 const OUT_OF_BAND_CONNECTIONS = 2;
+
+/** Remembers a write for which the disk had no room, until the server has room for a file again. */
+function watchStorage(pool: pg.Pool) {
+  let isFull = false;
+  return {
+    watching: async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        isFull ||= error instanceof StorageFull;
+        throw error;
+      }
+    },
+    assertWorking: () =>
+      withClient(pool, async (client) => {
+        await client.query(isFull ? NEEDS_ROOM : 'SELECT 1');
+        isFull = false;
+      }),
+  };
+}
+
+/** Any login may do what needs more than its memory, and so a file: here 8 MB, for half a second at most. */
+const NEEDS_ROOM = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 400000)`;
 
 /** Longest wait for a connection: for a free one, or for the server to answer a new one. */
 const CONNECT_MS = 15_000;

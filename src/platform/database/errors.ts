@@ -4,6 +4,9 @@ export class TransactionBusy extends Error {}
 /** The connection broke, or none can be made: the server has ended, or is starting. */
 export class DatabaseLost extends Error {}
 
+/** The database's disk has no room for what the statement writes; what only reads goes on. */
+export class StorageFull extends Error {}
+
 /** The statement was cancelled: by this program while it stops, or by an administrator of the database. */
 export class StatementCancelled extends Error {}
 
@@ -43,6 +46,12 @@ export function constraintOf(error: unknown): string | undefined {
 /** The table whose row breaks a constraint; of a foreign key, the one that names the other. */
 export function tableOf(error: unknown): string | undefined {
   return (error as { table?: string } | undefined)?.table;
+}
+
+/** The server has no connection, memory or the like left for this one now; a full disk is another error. */
+export function isShortage(error: unknown): boolean {
+  const state = sqlState(error);
+  return state?.startsWith('53') === true && state !== SQLSTATE.DISK_FULL;
 }
 
 /** What the server says when it ends a connection, or takes none now: the classes of its codes for it. */

@@ -1,5 +1,14 @@
 import { pg } from './driver.ts';
-import { DatabaseLost, isConnectionLoss, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
+import {
+  DatabaseLost,
+  isConnectionLoss,
+  isShortage,
+  SQLSTATE,
+  StatementCancelled,
+  StorageFull,
+  sqlState,
+  TransactionBusy,
+} from './errors.ts';
 import { applyScope, type Scope } from './scope.ts';
 
 export function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
@@ -42,6 +51,7 @@ class PooledClient extends pg.Client {
 
 /** The server's own words stay as they are, unless it says that it takes nobody now. */
 function connectFailure(error: Error): Error {
+  if (isShortage(error)) return new TransactionBusy('the database takes no more connections', { cause: error });
   if (error instanceof pg.DatabaseError && !isConnectionLoss(error)) return error;
   return new DatabaseLost('no connection to the database', { cause: error });
 }
@@ -51,7 +61,13 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient & PooledClient> {
   try {
     return (await pool.connect()) as pg.PoolClient & PooledClient;
   } catch (error) {
-    if (error instanceof DatabaseLost || error instanceof pg.DatabaseError || pool.ending) throw error;
+    if (
+      error instanceof DatabaseLost ||
+      error instanceof TransactionBusy ||
+      error instanceof pg.DatabaseError ||
+      pool.ending
+    )
+      throw error;
     // The pool's time is up: while it connects, with that failure as the cause; while it waits for a free one, without.
     const { cause } = error as Error;
     if (cause instanceof DatabaseLost) throw cause;
@@ -78,6 +94,9 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   } catch (error) {
     if (sqlState(error) === SQLSTATE.QUERY_CANCELED)
       throw new StatementCancelled('statement cancelled', { cause: error });
+    if (sqlState(error) === SQLSTATE.DISK_FULL)
+      throw new StorageFull('the disk of the database is full', { cause: error });
+    if (isShortage(error)) throw new TransactionBusy('the database is short of something', { cause: error });
     if (sqlState(error) === SQLSTATE.LOCK_NOT_AVAILABLE)
       throw new TransactionBusy('a lock did not come', { cause: error });
     const isOvertime = [error, client.endedBy].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../config.ts';
@@ -100,12 +100,37 @@ async function startAgainUntil(
   for (;;) {
     await untilDisconnected(loginUrl, stop).catch(() => {});
     if (stop.aborted) return;
+    const hadRoom = await untilRoom(server, stop);
+    if (stop.aborted) return;
     restarts = restarts.filter((at) => at > Date.now() - RESTARTS_MS);
     if (restarts.length >= RESTARTS) throw new StartError(`the database server ended ${RESTARTS + 1} times`);
     const running = await ensureRunning(server, password, port);
     if (running.port !== port) throw new StartError(`the database server has moved to port ${running.port}`);
-    if (!running.adopted) restarts.push(Date.now());
+    // A full disk is no defect of the server: it is started as often as there is room again.
+    if (!running.adopted && hadRoom) restarts.push(Date.now());
     // One ended connection does not mean that the server ended.
     else await sleep(1_000);
   }
+}
+
+/** Two files of the log that the server writes ahead; without room for them it ends again. */
+const ROOM = 33_554_432;
+
+/** Waits until the server's disks have room to start; false where they had none. */
+async function untilRoom(server: Server, stop: AbortSignal): Promise<boolean> {
+  for (let hadRoom = true; ; hadRoom = false) {
+    if (stop.aborted || (await hasRoom(server))) return hadRoom;
+    if (hadRoom) server.log('the disk of the database is full: it starts again as soon as there is room');
+    await sleep(1_000);
+  }
+}
+
+async function hasRoom({ pgdata }: Server): Promise<boolean> {
+  const rooms = [pgdata, join(pgdata, 'pg_wal')].map((folder) =>
+    statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => Number.POSITIVE_INFINITY,
+    ),
+  );
+  return Math.min(...(await Promise.all(rooms))) >= ROOM;
 }

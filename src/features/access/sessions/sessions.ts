@@ -10,6 +10,8 @@ import { hashOf } from './open-session.ts';
 import { type HeldSession, selectSession, touchSession } from './sessions.sql.ts';
 
 const MINUTE_MS = 60_000;
+/** How far the clocks of two processes may be apart. */
+const CLOCKS_APART_MS = MINUTE_MS;
 /** No session is longer, however busy. */
 export const LONGEST_SESSION_MS = 12 * 60 * MINUTE_MS;
 /** A use is written down when the last one written is older than this part of the idle time. */
@@ -67,7 +69,9 @@ export function createSessions(
       const at = now();
       const idle = at.getTime() - row.usedAt.getTime();
       const endsAt = new Date(row.createdAt.getTime() + LONGEST_SESSION_MS);
-      if (idle > idleMs || at >= endsAt) return undefined;
+      // Of the future: the clock was set back.
+      const isAhead = row.createdAt.getTime() > at.getTime() + CLOCKS_APART_MS;
+      if (isAhead || idle > idleMs || at >= endsAt) return undefined;
       const user = await authorizer.userState(row.userId, row.credentialVersion);
       if (user === undefined) return undefined;
       if (isUse && idle > idleMs / TOUCHES_OF_IDLE_TIME) {
