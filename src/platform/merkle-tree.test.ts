@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { isConsistent } from '../../test/support/consistency-proof.ts';
 import {
   consistencyPath,
   type Hash,
   inclusionPath,
-  isConsistent,
   isIncluded,
   leafHash,
   MerkleTree,

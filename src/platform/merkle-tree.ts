@@ -98,34 +98,6 @@ export function isIncluded(
   return last === 0 && reached.equals(root);
 }
 
-/** Whether the path leads from the root of the smaller tree to that of the larger (RFC 9162, 2.1.4.2). */
-export function isConsistent(
-  from: { readonly size: number; readonly root: Hash },
-  to: { readonly size: number; readonly root: Hash },
-  path: readonly Hash[],
-): boolean {
-  if (!isCount(from.size) || !isCount(to.size) || from.size < 1 || from.size > to.size) return false;
-  if (![from.root, to.root, ...path].every(isHash)) return false;
-  if (from.size === to.size) return path.length === 0 && from.root.equals(to.root);
-  const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...path] : path;
-  if (first === undefined) return false;
-  let position = from.size - 1;
-  let last = to.size - 1;
-  while (position % 2 === 1) [position, last] = [half(position), half(last)];
-  let smaller = first;
-  let larger = first;
-  for (const sibling of rest) {
-    if (last === 0) return false;
-    if (position % 2 === 1 || position === last) {
-      smaller = nodeHash(sibling, smaller);
-      larger = nodeHash(sibling, larger);
-      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)];
-    } else larger = nodeHash(larger, sibling);
-    [position, last] = [half(position), half(last)];
-  }
-  return last === 0 && smaller.equals(from.root) && larger.equals(to.root);
-}
-
 /** Where leaves are in a tree, and the paths that prove it. */
 export interface ProvenLeaves {
   readonly size: number;
@@ -225,10 +197,6 @@ function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;
   return split;
-}
-
-function isPowerOfTwo(size: number): boolean {
-  return size === 1 || splitOf(size) * 2 === size;
 }
 
 /** Without the 32 bits of the shift operators. */

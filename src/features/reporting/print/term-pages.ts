@@ -5,9 +5,8 @@ import { maskedCnpj } from '../../../accounting/cnpj.ts';
 import { brazilianDate, monthOfDay } from '../../../accounting/period.ts';
 import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
-import { type KeptSeal, selectSealsInForce } from '../../closing/seals/seals.read.sql.ts';
-import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { BOOK_NAMES } from '../books/issued-book.ts';
+import { readSeals, type SealInForce } from '../statements/read-seals.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
 import { administratorInWords, dateInWords, daysInWords } from './report-head.ts';
@@ -42,7 +41,7 @@ export async function termsOf(
   await rejectUnlessBook(source, entity, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
   const signatures = signatureBlock(signatories);
-  const seals = await sealsOfPeriod(source, book);
+  const seals = await readSeals(source.sql, source.tenant, monthOfDay(book.from), monthOfDay(book.to));
   return {
     page: (which, facts, pages) => {
       const page = termPage(texts[which], entity, facts, pages, signatures);
@@ -54,22 +53,14 @@ export async function termsOf(
   };
 }
 
-/** Those in force of the months of a branch's book; the institution has none of its own. */
-async function sealsOfPeriod(
-  { sql, tenant }: ReportSource,
-  { from, to }: Pick<BookInput, 'from' | 'to'>,
-): Promise<KeptSeal[]> {
-  return isOfBranches(tenant) ? [] : selectSealsInForce(sql, tenant, { from: monthOfDay(from), to: monthOfDay(to) });
-}
-
 /** A volume names the last seal of its own months. */
-function isWithin({ year, month }: KeptSeal, { from, to }: Pick<BookInput, 'from' | 'to'>): boolean {
+function isWithin({ year, month }: SealInForce, { from, to }: Pick<BookInput, 'from' | 'to'>): boolean {
   const sealed = `${year}-${month}`;
   return monthOfDay(from) <= sealed && sealed <= monthOfDay(to);
 }
 
 /** In groups of eight digits, so that a line can break and a reader can compare. */
-function sealInWords({ year, month, seal }: KeptSeal): string {
+function sealInWords({ year, month, seal }: SealInForce): string {
   return `Selo de ${month}/${year}: ${seal.replace(/.{8}(?=.)/g, '$& ')}.`;
 }
 
