@@ -4,6 +4,7 @@ import { FORMS } from '../../console/generated/forms/reports.ts';
 import { book } from '../support/books.ts';
 import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth } from '../support/months.ts';
+import { bodyOf } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
 
 inBrowser(
@@ -20,6 +21,7 @@ inBrowser(
       { company: '0001', branch: '0001' },
     );
     await closeMonth(platform.admin, bank, '01/2026');
+    await bodyOf(platform.admin.post('masterdata', '/branch', { company: '0001', branch: '0002', name: 'Agência' }));
     return bank;
   },
   (site) => {
@@ -63,6 +65,23 @@ inBrowser(
       await shot(page, 'relatorio-390');
       await page.reload();
       await eventually(() => page.getByLabel('Nível').inputValue()).toBe('2');
+    });
+
+    test('the institution is asked for where the report is not of one fund', async () => {
+      const page = await site.open(`${place()}?relatorio=monthlyTrialBalance`);
+      await page.getByLabel('Escrituração').selectOption({ label: 'Instituição (todas as filiais)' });
+      await page.waitForURL(/instituicao=1/);
+      await expectAccessible(page);
+      await expectFits(page, 390, 800);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const answer = page.waitForResponse(/monthlyTrialBalance$/);
+      await page.getByRole('button', { name: 'Imprimir', exact: true }).click();
+      const printed = await answer;
+      expect(printed.request().postDataJSON()).toMatchObject({ empresa: '0001', filial: '*' });
+      expect(printed.headers()['content-disposition']).toContain('instituicao');
+      await page.getByRole('button', { name: 'Balancete CVM' }).click();
+      await page.getByRole('heading', { level: 2, name: 'Balancete CVM' }).waitFor();
+      expect(await page.getByLabel('Escrituração').count()).toBe(0);
     });
 
     test('other forms are saved, and long ones printed in the background', async () => {

@@ -33,6 +33,14 @@ export function reportType(slug: string | undefined): ReportType {
   return REPORT_TYPES.find((type) => type.slug === slug) ?? REPORT_TYPES[0]!;
 }
 
+/** The securities commission's papers are of one fund (domain: the institution). */
+const OF_ONE_FUND = new Set(['monthlyTrialCVMBalance', 'patrimonialCVMBalance']);
+
+/** Can it be asked for all branches together? */
+export function isOfInstitutions({ slug }: ReportType): boolean {
+  return !OF_ONE_FUND.has(slug);
+}
+
 /** What the report's request is made of. */
 export function schemaOf({ operation }: ReportType): FieldSchema {
   return FORMS[operation]!.body!;
