@@ -27,7 +27,7 @@ export async function right(): Promise<Decimal[]> {
   return amounts;
 }
 
-export function codeOf(error: unknown): ProblemCode | 'UNKNOWN' | undefined {
+export function codeOf(error: unknown): ProblemCode | 'PENDING_APPROVAL' | 'UNKNOWN' | undefined {
   return error instanceof PartidasProblem ? error.code : undefined;
 }
 

@@ -69,7 +69,7 @@ function indexOf(documents: readonly Described[]): string {
     `export type ProblemCode =\n${codes.map((code) => `  | '${code}'`).join('\n')};`,
     '',
     '/** A refusal of the platform. Decide by `code`, which is stable; show `message` to people. */',
-    'export type PartidasProblem = Problem<ProblemCode>;',
+    "export type PartidasProblem = Problem<ProblemCode | 'PENDING_APPROVAL'>;",
     'export const PartidasProblem = Problem as unknown as {',
     '  new (...from: ConstructorParameters<typeof Problem>): PartidasProblem;',
     '  readonly prototype: PartidasProblem;',

@@ -4,6 +4,7 @@ import type { Operation } from './operation.ts';
 import { problemOf } from './problem.ts';
 import { DEFAULT_RETRIES, type RetryOptions, withRetries } from './retries.ts';
 import type { Session } from './session.ts';
+import { throwIfWaiting } from './waiting.ts';
 
 /** The parts of a request. */
 export interface Parts {
@@ -40,7 +41,9 @@ export async function call(service: Service, operation: Operation, parts: Parts 
   const response = await request(service, operation, parts, options);
   if (!operation.answers.includes(JSON_TYPE)) return response;
   const text = await response.text();
-  return text === '' ? undefined : parseExact(text, operation.answeredDecimals);
+  const answer = text === '' ? undefined : parseExact(text, operation.answeredDecimals);
+  throwIfWaiting(response.status, answer, service.language);
+  return answer;
 }
 
 /** The events of an operation that tells them as a stream. */

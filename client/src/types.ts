@@ -27,8 +27,13 @@ export type PartsOf<Op> = PathPart<PathOf<Op>> & QueryPart<QueryOf<Op>> & BodyPa
 type Successes = 200 | 201 | 202 | 302;
 type ResponsesOf<Op> = Op extends { responses: infer R } ? R : never;
 type JsonOf<R> = R extends { content: { 'application/json': infer J } } ? J : never;
-type SuccessOf<Op> = { [S in keyof ResponsesOf<Op> & Successes]: JsonOf<ResponsesOf<Op>[S]> }[keyof ResponsesOf<Op> &
-  Successes];
+type SuccessOf<Op> = {
+  [S in keyof ResponsesOf<Op> & Successes]: S extends 202
+    ? Done<JsonOf<ResponsesOf<Op>[S]>>
+    : JsonOf<ResponsesOf<Op>[S]>;
+}[keyof ResponsesOf<Op> & Successes];
+/** A request that waits for a second person is thrown (waiting.ts). */
+type Done<A> = A extends { requestHash: string } ? never : A;
 
 /** What the JSON of the answer says; the response itself where the answer is a file. */
 export type AnswerOf<Op> = [SuccessOf<Op>] extends [never] ? Response : SuccessOf<Op>;

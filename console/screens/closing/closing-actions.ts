@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { type Day, type Month, monthNumberOf, slashOf, yearOf } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { useMonthsChanged } from '../../data/months-changed.ts';
@@ -50,7 +49,7 @@ export function useCloseMonth(expect: (branch: string, run: number) => void) {
   return useMutation({
     mutationFn: async ({ branch }: Branch) => {
       const body = { year: String(yearOf(month)), month: String(monthNumberOf(month)).padStart(2, '0') };
-      return requireDone(await api.movements.closeMonth({ body: { company, branch, ...body } }));
+      return await api.movements.closeMonth({ body: { company, branch, ...body } });
     },
     onSuccess: ({ id }, { branch }) => expect(branch, id),
     onSettled: changed,

@@ -1,7 +1,6 @@
 import { PartidasProblem } from 'partidas-client';
 import { useState } from 'react';
 import { slashOf } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
@@ -23,7 +22,7 @@ export function ReopenDialog({ branch, onClose }: { readonly branch: string; rea
     setProblem(undefined);
     try {
       const body = { newyearmonth: slashOf(month), ...(reason.trim() === '' ? {} : { reason }), confirmed };
-      requireDone(await api.movements.openMonth({ path: { company, branch }, body }));
+      await api.movements.openMonth({ path: { company, branch }, body });
     } catch (error) {
       await changed();
       if (error instanceof PartidasProblem && error.code === 'CONFIRMATION_REQUIRED') setConsequences(error.message);

@@ -1,7 +1,6 @@
 import { PartidasProblem } from 'partidas-client';
 import { useSyncExternalStore } from 'react';
 import type { Month } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { problemsOf } from '../../ui/field.tsx';
 import { messageOf } from '../../ui/states.tsx';
@@ -236,7 +235,7 @@ async function write(documentId: number, month: Month, draft: Draft): Promise<En
           { path: { id: documentId, lancamento: draft.replaces.number }, body },
           options,
         );
-  return entryFromWire(requireDone(written), month);
+  return entryFromWire(written, month);
 }
 
 /** The server has decided; without an answer, or from something between, it may have written the row all the same. */

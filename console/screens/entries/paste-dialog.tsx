@@ -3,7 +3,6 @@ import { PartidasProblem } from 'partidas-client';
 import { useMemo, useRef, useState } from 'react';
 import { decimalOf } from '../../../src/accounting/money.ts';
 import { monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
@@ -74,7 +73,7 @@ function ReadDialog({ text, desk, onDone, onClose, accounts, closedDays }: ReadD
     try {
       const body = { atomic: isAtomic, entries: sound.map((entry) => entryToWire(entry, place, desk)) };
       const posted = await api.movements.postEntries({ body }, { idempotencyKey: key.current });
-      const { results, accepted } = requireDone(posted);
+      const { results, accepted } = posted;
       key.current = crypto.randomUUID();
       if (accepted > 0) onDone(accepted);
       const messages = results.flatMap(({ index, errors }): [PastedEntry, string][] =>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Day, firstDay, lastDay, type Month, monthOfDay } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { branchMonthsQuery, useChart } from '../../data/queries.ts';
@@ -48,7 +47,7 @@ export function ReversalDialog({ entry, why, onDone, onClose }: ReversalDialogPr
         { path: { id: entry.lines[0]!.id }, body: { day: chosen, motivo: reason } },
         { idempotencyKey: key.current },
       );
-      const [mirror] = requireDone(reversed);
+      const [mirror] = reversed;
       onDone(mirror!.documentId, target);
       onClose();
     } catch (failure) {

@@ -2,7 +2,6 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Centavos, decimalOf } from '../../../src/accounting/money.ts';
 import { type Day, dayNumberOf, monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
@@ -68,7 +67,7 @@ export function TemplateDialog({ batch, onDone, onClose }: TemplateDialogProps) 
       const when = { year: yearOf(month), month: monthNumberOf(month), day: dayNumberOf(day) };
       const use = { company, branch, code: chosen.code, ...when, lote: into.trim() || null, valores };
       const body = { ...use, status: 'LANCADO' } as const;
-      const used = requireDone(await api.masterdata.createTemplateUse({ body }, { idempotencyKey: key.current }));
+      const used = await api.masterdata.createTemplateUse({ body }, { idempotencyKey: key.current });
       void client.invalidateQueries({ queryKey: [BATCHES_KEY] });
       if (used.documentId !== null) onDone(used.documentId);
       onClose();

@@ -1,4 +1,3 @@
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import type { Place } from '../../data/place.ts';
 import type { Sheet } from './sheet.ts';
@@ -50,14 +49,10 @@ async function send({ kind, name, file }: Sheet, target: Target, tried: boolean,
   const query = { dryRun: tried ? 'true' : 'false', force: force ? 'true' : 'false' } as const;
   const { movements } = api;
   if (kind === 'CSV')
-    return requireDone(
-      await movements.importEntriesCsv({ path: { batchId: batchId! }, query, body: { file } }, options),
-    );
+    return await movements.importEntriesCsv({ path: { batchId: batchId! }, query, body: { file } }, options);
   if (kind === 'IPL') {
     const path = { company, branch, fname: name };
-    return requireDone(
-      await movements.importEntriesFixedWidth({ path, query, body: file as unknown as string }, options),
-    );
+    return await movements.importEntriesFixedWidth({ path, query, body: file as unknown as string }, options);
   }
-  return requireDone(await movements.importEntriesJson({ query, body: file as never }, options));
+  return await movements.importEntriesJson({ query, body: file as never }, options);
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { type Day, monthOfDay } from '../../../src/accounting/period.ts';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,7 +32,7 @@ export function ReverseDialog({ line, onClose, onDone }: ReverseProps) {
     setBusy(true);
     try {
       const body = { day, motivo: reason.trim() };
-      requireDone(await api.movements.reverseEntry({ path: { id: line.id }, body }, { idempotencyKey }));
+      await api.movements.reverseEntry({ path: { id: line.id }, body }, { idempotencyKey });
       toast(`Lançamento ${line.entry} estornado em ${dayText(day)}.`);
       onDone();
       onClose();

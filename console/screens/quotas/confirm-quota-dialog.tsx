@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
@@ -23,7 +22,7 @@ export function ConfirmQuotaDialog({ preview, onClose }: ConfirmQuotaProps) {
   const { calculationDate, quotaValue } = shown;
   const confirm = async () => {
     const body = { day: isoOf(calculationDate), quotaValue };
-    requireDone(await api.movements.confirmQuota({ path: { company, branch }, body }, { idempotencyKey: key }));
+    await api.movements.confirmQuota({ path: { company, branch }, body }, { idempotencyKey: key });
     await changed();
     toast(`Cota de ${calculationDate} confirmada`);
   };

@@ -9,7 +9,6 @@ import {
 } from '../../../src/accounting/period.ts';
 import cosifFile from '../../../src/seeds/cosif/cosif2025_accounts.csv?url';
 import plainFile from '../../../src/seeds/plain/plain_accounts.csv?url';
-import { requireDone } from '../../data/approvals.ts';
 import { api } from '../../data/client.ts';
 import { type ChartKind, sampleCsv } from './sample-csv.ts';
 
@@ -100,7 +99,7 @@ async function importSample({ company, chart, month: first }: NewBooks, month: M
   const batch = before ?? (await api.movements.createBatch({ body: newBatch }));
   const file = new File([sampleCsv(chart, month === first)], `exemplo-${month}.csv`, { type: 'text/csv' });
   const imported = await api.movements.importEntriesCsv({ path: { batchId: batch.id }, body: { file } });
-  requireSuccess(requireDone(imported));
+  requireSuccess(imported);
 }
 
 function requireSuccess({ success, errors }: { success: boolean; errors: readonly string[] }): void {
