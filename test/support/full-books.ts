@@ -218,6 +218,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
   await addWebhook(owner, bank, mark);
   await addApproval(owner, bank, mark);
+  await addTimestamp(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
 }
@@ -247,6 +248,14 @@ async function addApproval(owner: pg.Client, { companyId, branchId }: Bank, mark
   await owner.query(
     `INSERT INTO approval (company_id, branch_id, kind, month, request, request_hash, books, requested_by_id, requested_by)
      VALUES ($1, $2, 'MONTH_CLOSE', '2026-02-01', json_build_object('month', '2026-02', 'note', $3::text), '', 'null', 0, $3)`,
+    [companyId, branchId, mark],
+  );
+}
+
+/** Of the first seal, as if an authority had answered. */
+async function addTimestamp(owner: pg.Client, { companyId, branchId }: Bank, mark: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO seal_timestamp (company_id, branch_id, position, token) VALUES ($1, $2, 0, convert_to($3, 'UTF8'))`,
     [companyId, branchId, mark],
   );
 }

@@ -9,17 +9,34 @@ import { isSignature } from '../../../platform/seal-keys/seal-keys.ts';
 /** Why a proof does not prove what it says. */
 export class ProofError extends Error {}
 
-const hash = z.string().regex(/^[\da-f]{64}$/);
+const hash = z
+  .string()
+  .regex(/^[\da-f]{64}$/)
+  .meta({ example: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328' });
 const count = z.int().min(0);
-const amount = z.string().regex(/^-?\d{1,20}\.\d{2}$/);
+const amount = z
+  .string()
+  .regex(/^-?\d{1,20}\.\d{2}$/)
+  .meta({ example: '1000.00' });
+const base64 = z
+  .string()
+  .max(1_000_000)
+  .regex(/^[\d+/A-Za-z]*={0,2}$/)
+  .meta({ example: 'MIIC' });
 const text = z.string().max(10_000);
 
 const record = z.strictObject({
   company: text,
   branch: text,
-  year: z.string().regex(/^\d{4}$/),
-  month: z.string().regex(/^\d{2}$/),
-  version: z.literal(1),
+  year: z
+    .string()
+    .regex(/^\d{4}$/)
+    .meta({ example: '2026' }),
+  month: z
+    .string()
+    .regex(/^\d{2}$/)
+    .meta({ example: '01' }),
+  version: z.int().min(1).max(1),
   lines: count,
   linesRoot: hash,
   balances: count,
@@ -35,7 +52,7 @@ const place = { leaf: text, index: count, path: z.array(hash).max(64) };
 const line = z.strictObject({
   ...place,
   content: z.strictObject({
-    day: z.iso.date(),
+    day: z.iso.date().meta({ example: '2026-01-31' }),
     batch: text,
     document: text,
     entry: text,
@@ -60,7 +77,7 @@ const balance = z.strictObject({
     balance: amount,
   }),
 });
-const sealed = { seal: hash, record, jws: z.string().max(20_000), timestamp: z.base64().nullable() };
+const sealed = { seal: hash, record, jws: z.string().max(20_000), timestamp: base64.nullable() };
 
 /** What the proof route answers (docs/seal-proofs.md). */
 export const PROOF = z.discriminatedUnion('kind', [
