@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth, REOPENING } from '../support/months.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
 
 // A quota belongs to the equity of one day, a number of quotas holds from its day on, a closed month is opened again only
@@ -31,10 +31,10 @@ async function createFund(): Promise<void> {
   await configure(100);
 }
 
-async function configure(numberOfQuotas: number): Promise<void> {
+async function configure(numberOfQuotas: number, admin = platform.admin): Promise<void> {
   const { company, branch } = fund;
   const settings = { company, branch, netEquityAccountId: fund.accounts.get('3'), numberOfQuotas };
-  const { status, body } = await platform.admin.post('masterdata', '/quotacalculation/', settings);
+  const { status, body } = await admin.post('masterdata', '/quotacalculation/', settings);
   expect(status).toBe(201);
   expect(body.numberOfQuotas).toBe(numberOfQuotas);
 }
@@ -140,7 +140,8 @@ test('the present day is that of São Paulo', async () => {
   await createFund();
   // In London it is the 1st of February already: the adjustment is January's, whose equity it divides.
   today = new Date('2026-02-01T01:00:00Z');
-  await configure(200);
+  // Signed in on that day: a token of the future does not count.
+  await configure(200, await platform.as(ADMIN.username, ADMIN.password));
   today = new Date('2026-02-10T12:00:00Z');
   expect((await preview()).body[3]).toBe('200.00000000');
 });
