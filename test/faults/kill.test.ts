@@ -22,7 +22,8 @@ const ENTRIES = 2_000;
 const MONTH = '01/2026';
 const BOOKS = ['batch', 'document', 'entry_line'] as const;
 const ARCHIVE = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
-const TABLES = [...BOOKS, ...ARCHIVE, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
+const SEALS = ['seal', 'seal_checkpoint'] as const;
+const TABLES = [...BOOKS, ...ARCHIVE, ...SEALS, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
 
 let program: OwnProcess;
 let admin: Client;
@@ -59,7 +60,7 @@ test('import: no line, no document, no staged row; the same file again is import
   await expectImported(bank);
 });
 
-test('month close: the month is open without a balance; the next start closes it', async () => {
+test('month close: the month is open without a balance or a seal; the next start closes it, with one seal', async () => {
   const { bank } = await fullBooks();
   let run = 0;
   await killedInTheMiddle({
@@ -75,6 +76,8 @@ test('month close: the month is open without a balance; the next start closes it
   });
   await closed(run);
   await expectImported(bank);
+  const seals = await admin.get('queries', `/seals/${bank.company}/${bank.branch}`);
+  expect(seals.body).toMatchObject([{ position: 0, month: '01', lines: 2 * ENTRIES, replacedBy: null }]);
 });
 
 test('archiving: nothing is in the archive; then all of it, byte for byte', async () => {
