@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { portVariable, readConfig, SERVICE_NAMES, StartError } from '../../src/platform/config.ts';
+import { DOOR_NAMES, portVariable, readConfig, StartError } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { DATABASE_ROLES, prepareLogins } from '../../src/platform/database/logins.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -15,7 +15,7 @@ import { ADMIN, clientOf } from '../support/platform.ts';
 
 // A server of its own: on the other tests' server a superuser has made the program's role already.
 
-const PORTS = Object.fromEntries(SERVICE_NAMES.map((name) => [portVariable(name), '0']));
+const PORTS = Object.fromEntries(DOOR_NAMES.map((name) => [portVariable(name), '0']));
 
 let folder: string;
 let server: EmbeddedPostgres;

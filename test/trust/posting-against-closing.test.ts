@@ -24,7 +24,7 @@ const CONTROL_RACES = 40;
 let platform: Platform | undefined;
 afterEach(() => platform?.stop());
 
-let control: { races: number; late: number };
+let control: Races;
 
 test('without the locks on the month, late lines are seen', {
   timeout: timeLimitOf('posting-against-closing'),
@@ -41,9 +41,8 @@ test('without the locks on the month, late lines are seen', {
       owner.query(`CREATE OR REPLACE FUNCTION hold_open_month(company bigint, branch bigint, held date, changed oid)
                    RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN false; END $$`),
     );
-    const { late, races } = await race(platform, CONTROL_RACES);
-    control = { races, late };
-    expect(late).toBeGreaterThan(0);
+    control = await race(platform, CONTROL_RACES, 'without locks');
+    expect(control.late + control.noticed).toBeGreaterThan(0);
   } finally {
     pg.Connection.prototype.parse = parse;
   }
@@ -56,7 +55,7 @@ test(`${RACES} races leave no late line`, { timeout: timeLimitOf('posting-agains
     part: 'posting-against-closing',
     what: `posting against closing, ${races} races`,
     figure: `${posted} entries saved until the months were closed, late lines ${late}`,
-    control: `locks and triggers of the month taken out: ${control.late} late lines in ${control.races} races`,
+    control: `locks and triggers of the month taken out, ${control.races} races: ${control.late} late lines, and ${control.noticed} closes that found lines come in while they sealed`,
   });
   expect(late).toBe(0);
   // They do meet: whoever posts goes on until the month is closed.
@@ -74,18 +73,21 @@ interface Races {
   readonly posted: number;
   readonly refused: number;
   readonly late: number;
+  /** Closes that failed because lines came in while they hashed them: the last word, where no lock keeps them out. */
+  readonly noticed: number;
 }
 
 /** Rounds of all branches at once: each closes its month while entries are posted, is looked at and opened again. */
-async function race({ admin, program }: Platform, atLeast: number): Promise<Races> {
+async function race({ admin, program }: Platform, atLeast: number, how?: 'without locks'): Promise<Races> {
   const sql = program.database.under(SYSTEM_SCOPE);
   const branches = await Promise.all(Array.from({ length: BRANCHES }, newBranch));
-  const counts = { races: 0, posted: 0, refused: 0, late: 0 };
+  const counts = { races: 0, posted: 0, refused: 0, late: 0, noticed: 0 };
   while (counts.races < atLeast) {
     await Promise.all(
       branches.map(async ({ bank, document }) => {
+        let isHalted = false;
         const poster = async () => {
-          for (;;) {
+          while (!isHalted) {
             const { status, body, text } = await postEntry(admin, bank, document, [ENTRY!]);
             if (status === 201) counts.posted++;
             else if (body.code === 'MONTH_CONSOLIDATED') break;
@@ -93,7 +95,19 @@ async function race({ admin, program }: Platform, atLeast: number): Promise<Race
           }
           counts.refused++;
         };
-        await Promise.all([closeMonth(admin, bank, MONTH), ...Array.from({ length: POSTERS }, poster)]);
+        const posters = Promise.all(Array.from({ length: POSTERS }, poster));
+        const close = async () => {
+          try {
+            await closeMonth(admin, bank, MONTH);
+          } catch (error) {
+            if (how === undefined) throw error;
+            counts.noticed++;
+            isHalted = true;
+            await posters;
+            await closeMonth(admin, bank, MONTH);
+          }
+        };
+        await Promise.all([close(), posters]);
       }),
     );
     counts.races += branches.length;
