@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditHeadFile } from '../../src/features/access/audit-chain/chain-audit.ts';
@@ -26,6 +26,7 @@ afterAll(async () => {
 });
 
 const kindsOf = async () => (await differencesOf(platform)).map(({ kind, what }) => `${kind} ${what}`);
+const headFile = () => auditHeadFile(platform.program.app.config.dataDir);
 const one = async (sql: string) => (await owner.query(sql)).rows[0];
 
 test('every row of the trail is chained once, in the order of the ids', async () => {
@@ -93,8 +94,48 @@ test('who makes the whole chain anew is found by the signed ends', async () => {
   expect(found).toEqual([expect.stringMatching(/^AUDIT_HEAD signed end in the file/)]);
 });
 
+const CUT = `
+  WITH gone AS (DELETE FROM audit WHERE id = ${LAST} RETURNING id) DELETE FROM audit_link WHERE audit_id IN (SELECT id FROM gone)`;
+const REMADE = `
+  UPDATE audit SET username = 'x' WHERE id = ${MIDDLE};
+  DELETE FROM audit_link;
+  UPDATE audit_chain SET settled_id = 0, watched_xid = NULL`;
+
+/** What verify finds, and how many errors are logged, when the program has chained on over what was forged. */
+async function afterTheNextTurns(sql: string): Promise<{ kinds: string[]; errors: number }> {
+  let errors = 0;
+  const chainOn = () => chainTrail(platform, { error: () => errors++ });
+  const kinds = await tampered(owner, `${sql}; UPDATE audit_head SET jws = jws`, async () => {
+    await chainOn();
+    return kindsOf();
+  });
+  return { kinds, errors };
+}
+
+test.each([
+  ['cut off', CUT],
+  ['made anew', REMADE],
+])('an end that was %s is not signed by the next turn', async (_what, sql) => {
+  const kept = await readFile(headFile(), 'utf8');
+  const { kinds, errors } = await afterTheNextTurns(sql);
+  expect(kinds.join()).toContain('AUDIT_HEAD signed end in the file');
+  expect(errors).toBeGreaterThan(0);
+  expect(await readFile(headFile(), 'utf8')).toBe(kept);
+  expect(await kindsOf()).toEqual([]);
+});
+
+test('without the file, the newest signed end of the database stops a chain that was made anew', async () => {
+  await rm(headFile());
+  const { kinds, errors } = await afterTheNextTurns(REMADE);
+  expect(kinds.join()).toContain('AUDIT_HEAD signed end');
+  expect(errors).toBeGreaterThan(0);
+  await expect(readFile(headFile())).rejects.toThrow('ENOENT');
+  await chainTrail(platform);
+  expect(await kindsOf()).toEqual([]);
+});
+
 test('a file with an end of other keys is found; without the file the ends of the database are compared', async () => {
-  const path = auditHeadFile(platform.program.app.config.dataDir);
+  const path = headFile();
   await writeFile(path, 'e30.e30.AAAA');
   expect(await kindsOf()).toEqual(['AUDIT_HEAD signed end in the file']);
   await rm(path);

@@ -6,14 +6,19 @@ import { type VerifyScope, verify } from '../../src/features/closing/verify/veri
 import type { KeptSeal } from '../../src/features/closing/verify/verify-seals.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { asQuery, sqlOver } from '../../src/platform/database/sql.ts';
+import type { Log } from '../../src/platform/log.ts';
 import type { Platform } from './platform.ts';
 
 /** Chains the trail as far as it is written, and takes it for settled. */
-export async function chainTrail({ program }: Pick<Platform, 'program'>): Promise<void> {
-  const { config, sealKeys } = program.app;
+export async function chainTrail(
+  { program }: Pick<Platform, 'program'>,
+  log: Pick<Log, 'error'> = { error: () => {} },
+): Promise<void> {
+  const { config, sealKeys: keys } = program.app;
   const { database } = program;
+  const { dataDir } = config;
   // What is watched in one turn is settled in the next.
-  for (let turn = 0; turn < 3; turn++) await extendAuditChain({ database, keys: sealKeys, dataDir: config.dataDir }, 0);
+  for (let turn = 0; turn < 3; turn++) await extendAuditChain({ database, keys, dataDir, log }, 0);
 }
 
 /** All that verify finds. */

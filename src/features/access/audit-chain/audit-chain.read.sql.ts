@@ -14,6 +14,13 @@ export function selectAuditHead(sql: Sql): Promise<AuditHead | undefined> {
       FROM audit_link ORDER BY audit_link.position DESC LIMIT 1`);
 }
 
+/** What the link at a position hashes to; undefined: there is none. */
+export async function selectAuditLinkHash(sql: Sql, position: number): Promise<string | undefined> {
+  const link = await sql.maybe<{ hash: string }>(SQL`
+    SELECT encode(audit_link.hash, 'hex') AS hash FROM audit_link WHERE audit_link.position = ${position}`);
+  return link?.hash;
+}
+
 /** A link with the row that it is of, column by column as text; `at` in UTC to the microsecond. */
 export interface AuditLink {
   readonly position: number;
@@ -64,4 +71,10 @@ export function selectUnchainedRows(sql: Sql, most: number): Promise<{ id: numbe
 export function selectAuditHeads(sql: Sql): Promise<{ position: number; jws: string }[]> {
   return sql.rows<{ position: number; jws: string }>(SQL`
     SELECT audit_head.position, audit_head.jws FROM audit_head ORDER BY audit_head.position`);
+}
+
+/** The newest signed end that is kept beside the chain. */
+export function selectNewestAuditHead(sql: Sql): Promise<{ position: number; jws: string } | undefined> {
+  return sql.maybe<{ position: number; jws: string }>(SQL`
+    SELECT audit_head.position, audit_head.jws FROM audit_head ORDER BY audit_head.position DESC LIMIT 1`);
 }
