@@ -2,6 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditHeadFile } from '../../src/features/access/audit-chain/chain-audit.ts';
+import { registerSealKeys } from '../../src/features/closing/seals/register-seal-keys.ts';
+import { systemSql } from '../../src/platform/database/system-scope.ts';
 import { createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -11,7 +13,9 @@ let platform: Platform;
 let owner: pg.Client;
 let beside: pg.Client;
 beforeAll(async () => {
-  platform = await startPlatform();
+  // Without turns of its own: the test makes them.
+  platform = await startPlatform({ JOBS: 'off' });
+  await registerSealKeys(systemSql(platform.program.database), platform.program.app.sealKeys);
   [owner, beside] = [0, 1].map(() => new pg.Client({ connectionString: platform.ownerUrl })) as [pg.Client, pg.Client];
   await owner.connect();
   await beside.connect();
