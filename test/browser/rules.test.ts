@@ -70,5 +70,23 @@ inBrowser(
       await expectFits(page, 1280, 720);
       await expectFits(page, 390, 844);
     });
+
+    test('says what failed, in the results and in the dialog that runs them', async () => {
+      const page = await site.open('/0001/0001/2026-01/regras?ver=resultados');
+      await page.getByRole('button', { name: 'Rodar', exact: true }).waitFor();
+      await page.route('**/api/masterdata/**', (route) => route.abort());
+      await page.route('**/api/compliance/**', (route) => route.abort());
+      await page.reload();
+      await page.getByText('O servidor não respondeu').waitFor();
+      await page.getByRole('button', { name: 'Rodar', exact: true }).click();
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      await expectAccessible(page);
+      await page.unroute('**/api/masterdata/**');
+      await page.unroute('**/api/compliance/**');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Tentar de novo' }).click();
+      await eventually(() => page.getByText('O servidor não respondeu').count()).toBe(0);
+      expect(site.takeFaults().every((fault) => fault.includes('Failed to load resource'))).toBe(true);
+    });
   },
 );

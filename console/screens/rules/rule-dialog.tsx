@@ -6,7 +6,7 @@ import { usePlace } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { problemsOf } from '../../ui/field.tsx';
-import { messageOf } from '../../ui/states.tsx';
+import { Failure, messageOf } from '../../ui/states.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DayField, MonthField } from '../../ui/typed-field.tsx';
@@ -114,7 +114,7 @@ interface RuleFieldsProps {
 }
 
 function RuleFields({ facts, isNew, problems, onChange }: RuleFieldsProps) {
-  const { data } = useQuery(choicesQuery);
+  const { data, error, refetch } = useQuery(choicesQuery);
   const change = (changes: Partial<Facts>) => onChange({ ...facts, ...changes });
   const choices = (rows: readonly { id: number; name: string }[] = []) => [
     { value: '', text: '—' },
@@ -122,6 +122,7 @@ function RuleFields({ facts, isNew, problems, onChange }: RuleFieldsProps) {
   ];
   return (
     <div className="form-fields">
+      {data === undefined && error && <Failure error={error} onRepeat={() => refetch()} />}
       <TextField
         label="Nome *"
         className="form-double"

@@ -30,8 +30,8 @@ export function RunDialog({ onClose }: { readonly onClose: () => void }) {
   const { company, branch, month } = usePlace();
   const [, setSearch] = useSearchParams();
   const queries = useQueryClient();
-  const { data: choices } = useQuery(choicesQuery);
-  const { data: branchid } = useQuery(branchIdQuery(company, branch));
+  const { data: choices, error: withoutChoices } = useQuery(choicesQuery);
+  const { data: branchid, error: withoutBranch } = useQuery(branchIdQuery(company, branch));
   const [documentid, setDocumentid] = useState('');
   const [job, setJob] = useState<Job>();
   const [error, setError] = useState<unknown>();
@@ -71,7 +71,7 @@ export function RunDialog({ onClose }: { readonly onClose: () => void }) {
   };
   // Enter opens the list of documents.
   useKeys([{ keys: 'Ctrl+Enter', run: () => void run() }], 'dialog');
-  const refusal = error ?? following.error;
+  const refusal = error ?? following.error ?? withoutChoices ?? withoutBranch;
   return (
     <Dialog
       title={`Rodar as regras em ${monthTitle(month)}`}

@@ -63,37 +63,41 @@ export function RunResults() {
         )
       }
     >
-      <Result query={processes}>
-        {(runs) =>
-          chosen === undefined ? (
-            <NoRuns onRun={() => setIsRunning(true)} />
-          ) : (
-            <>
-              <RunChoice runs={runs} chosen={chosen} />
-              <Result query={process}>
-                {(found) => (
-                  <>
-                    <Comparison runs={runs} process={found} />
-                    <DataGrid
-                      label={`Regras do documento ${found.document}`}
-                      rows={found.results}
-                      columns={COLUMNS}
-                      keyOf={({ ruleid }) => ruleid}
-                      onMark={setMarked}
-                      onOpen={({ ruleid }) =>
-                        setSearch(
-                          { ver: undefined, processo: undefined, com: undefined, regra: String(ruleid) },
-                          { push: true },
-                        )
-                      }
-                      empty={<Empty title="Nenhuma regra vale para este documento e mês" />}
-                    />
-                  </>
-                )}
-              </Result>
-            </>
-          )
-        }
+      <Result query={branchId}>
+        {() => (
+          <Result query={processes}>
+            {(runs) =>
+              chosen === undefined ? (
+                <NoRuns onRun={() => setIsRunning(true)} />
+              ) : (
+                <>
+                  <RunChoice runs={runs} chosen={chosen} />
+                  <Result query={process}>
+                    {(found) => (
+                      <>
+                        <Comparison runs={runs} process={found} />
+                        <DataGrid
+                          label={`Regras do documento ${found.document}`}
+                          rows={found.results}
+                          columns={COLUMNS}
+                          keyOf={({ ruleid }) => ruleid}
+                          onMark={setMarked}
+                          onOpen={({ ruleid }) =>
+                            setSearch(
+                              { ver: undefined, processo: undefined, com: undefined, regra: String(ruleid) },
+                              { push: true },
+                            )
+                          }
+                          empty={<Empty title="Nenhuma regra vale para este documento e mês" />}
+                        />
+                      </>
+                    )}
+                  </Result>
+                </>
+              )
+            }
+          </Result>
+        )}
       </Result>
       {isRunning && <RunDialog onClose={() => setIsRunning(false)} />}
     </Screen>
