@@ -245,3 +245,10 @@ function sources(): { path: string; text: string }[] {
       .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
   );
 }
+
+test('what follows the installing of Node in a script gets a shell of its own', () => {
+  // A shell remembers where it found node: the next one in the same line would be the old one, on a fresh clone.
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const remembered = Object.entries<string>(scripts).filter(([, line]) => /setup\.mjs.*&& *node /.test(line));
+  expect(remembered).toEqual([]);
+});
