@@ -1,10 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
+import { writeWhole } from '../../../platform/seal-keys/key-files.ts';
 import type { SealKeys } from '../../../platform/seal-keys/seal-keys.ts';
 import { signedPayload } from '../../../platform/seal-keys/signed-payload.ts';
 import { type AuditHead, selectAuditHead, selectAuditLinkHash, selectNewestAuditHead } from './audit-chain.read.sql.ts';
@@ -79,9 +80,8 @@ export async function extendAuditChain(
   if (head === undefined || head.position <= (kept?.position ?? 0)) return;
   const jws = await keys.sign(Buffer.from(JSON.stringify(head)));
   await keepAuditHead(sql, head.position, jws);
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(`${path}.part`, jws);
-  await rename(`${path}.part`, path);
+  // Processes that share the folder may sign at once: each has a file of its own until it is whole.
+  await writeWhole(path, jws, { mode: 0o644, replace: true });
 }
 
 /** Undefined without a file. Any other failure to read it ends the turn: unread, it would be overwritten. */
