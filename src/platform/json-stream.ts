@@ -172,11 +172,12 @@ export class JsonStream {
     this.#path[this.#path.length - 1] = (this.#path.at(-1) as number) + 1;
   }
 
-  /** Counts what memory a member takes beside its text. */
+  /** Counts what memory a member takes beside its text; a root that is not streamed is one value. */
   #weigh(length: number): void {
-    if (this.#holder === undefined) return;
-    this.#holder.size += length + 16;
-    if (this.#holder.size > MAX_VALUE) throw tooLarge();
+    const bounded = this.#holder ?? this.#frames[0];
+    if (bounded === undefined) return;
+    bounded.size += length + 16;
+    if (bounded.size > MAX_VALUE) throw tooLarge();
   }
 }
 
