@@ -1,3 +1,4 @@
+import { withReplicationConnection } from './connections.ts';
 import { pg } from './driver.ts';
 
 /** A place in the log of the server, such as '0/2000028', on its timeline. */
@@ -29,21 +30,6 @@ export async function streamBaseBackup(
     await holder.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`);
     return withReplicationConnection(ownerUrl, (client) => runBaseBackup(client, options));
   });
-}
-
-async function withReplicationConnection<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const config = { connectionString, application_name: 'partidas-backup', replication: 'true' };
-  const client = new pg.Client(config);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 interface PositionRow {

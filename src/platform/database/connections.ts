@@ -16,6 +16,15 @@ export function withLoginConnection<T>(connectionString: string, work: (client: 
   return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-out-of-band` }, work);
 }
 
+/** The same for commands of replication, such as a base backup. */
+export function withReplicationConnection<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const config = { connectionString, application_name: `${PROGRAM_NAME}-backup`, replication: 'true' };
+  return onConnection(config, work);
+}
+
 async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   // A connection that dies between two statements fails the next one; without a listener it would end the process.
@@ -24,7 +33,7 @@ async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client
   try {
     return await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => {}); // What the work did or threw counts.
   }
 }
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
@@ -8,6 +7,7 @@ import type { Log } from '../../../platform/log.ts';
 import { writeWhole } from '../../../platform/seal-keys/key-files.ts';
 import type { SealKeys } from '../../../platform/seal-keys/seal-keys.ts';
 import { signedPayload } from '../../../platform/seal-keys/signed-payload.ts';
+import { startTurns, type Turns } from '../../../platform/turns.ts';
 import { type AuditHead, selectAuditHead, selectAuditLinkHash, selectNewestAuditHead } from './audit-chain.read.sql.ts';
 import { chainAudit, keepAuditHead } from './audit-chain.sql.ts';
 import { auditHeadIn } from './verify-audit.ts';
@@ -30,22 +30,12 @@ export function auditHeadFile(dataDir: string): string {
   return join(dataDir, 'audit-head.jws');
 }
 
-/** Chains the trail at the start and every minute (docs/decisions/0041); `stop` resolves when no turn is active. */
-export function startAuditChain(options: AuditChaining): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const turns = async () => {
-    while (!stopping.signal.aborted) {
-      await extendAuditChain(options).catch((error) => options.log.warn({ err: error }, 'audit chain'));
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const ended = turns();
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+/** Chains the trail at the start and every minute (docs/decisions/0041). */
+export function startAuditChain(options: AuditChaining): Turns {
+  return startTurns(async () => {
+    await extendAuditChain(options).catch((error) => options.log.warn({ err: error }, 'audit chain'));
+    return EVERY_MS;
+  });
 }
 
 /**

@@ -25,27 +25,23 @@ export function selectQuotaSettings(sql: Sql, tenant: Tenant): Promise<QuotaSett
        AND quota_configuration.branch_id = ${tenant.branchId}`);
 }
 
-export interface Quota {
+export interface QuotaFigures {
   /** The day of the calculation. */
   readonly day: Day;
   /** The day whose equity it divides. */
   readonly referenceDay: Day;
-  readonly netEquityAccountId: AccountId;
-  readonly includeOpenResult: boolean;
   readonly quotaValue: string;
   readonly netEquity: string;
   readonly numberOfQuotas: string;
   readonly quotaDecimals: number;
 }
 
-export interface StoredQuota {
-  readonly day: Day;
-  /** The day whose equity it divides. */
-  readonly referenceDay: Day;
-  readonly quotaValue: string;
-  readonly netEquity: string;
-  readonly numberOfQuotas: string;
-  readonly quotaDecimals: number;
+export interface Quota extends QuotaFigures {
+  readonly netEquityAccountId: AccountId;
+  readonly includeOpenResult: boolean;
+}
+
+export interface StoredQuota extends QuotaFigures {
   readonly confirmedAt: Date;
   readonly confirmedBy: string;
   /** Its equity no longer agrees with the books. */

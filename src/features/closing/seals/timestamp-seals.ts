@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemSql } from '../../../platform/database/system-scope.ts';
 import { sendWithin } from '../../../platform/fetch-within.ts';
 import type { Log } from '../../../platform/log.ts';
 import { TimestampError, timestampRequest, timestampToken } from '../../../platform/timestamp.ts';
+import { startTurns, type Turns } from '../../../platform/turns.ts';
 import { insertTimestamp, selectUnstamped } from './timestamps.sql.ts';
 
 const EVERY_MS = 60_000;
@@ -24,27 +24,18 @@ export interface TimestampOptions {
  * Asks the authority for timestamps of seals that have none, now and every minute; after a failure less and less often,
  * hourly at last. Closes never wait for it.
  */
-export function startTimestamps(options: TimestampOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const turns = async () => {
-    for (let wait = EVERY_MS; !stopping.signal.aborted; ) {
-      try {
-        await timestampSeals(options);
-        wait = EVERY_MS;
-      } catch (error) {
-        options.log.warn({ err: error }, 'seals get no timestamp');
-        wait = Math.min(2 * wait, MAX_WAIT_MS);
-      }
-      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {});
+export function startTimestamps(options: TimestampOptions): Turns {
+  let wait = EVERY_MS;
+  return startTurns(async () => {
+    try {
+      await timestampSeals(options);
+      wait = EVERY_MS;
+    } catch (error) {
+      options.log.warn({ err: error }, 'seals get no timestamp');
+      wait = Math.min(2 * wait, MAX_WAIT_MS);
     }
-  };
-  const ended = turns();
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+    return wait;
+  });
 }
 
 /** One turn: the newest seals first. @throws Error as soon as one gets none */

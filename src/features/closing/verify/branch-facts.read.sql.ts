@@ -1,9 +1,10 @@
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
-import type { Day, Month } from '../../../accounting/period.ts';
+import type { Month } from '../../../accounting/period.ts';
 import type { Rounding } from '../../../accounting/quota.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import type { QuotaFigures } from '../quotas/quotas.read.sql.ts';
 import { type Finding, MOST_ROWS } from './difference.ts';
 
 /** A company or branch by id and code. */
@@ -90,13 +91,7 @@ export function selectWrongBaseBalances(sql: Sql, { companyId, branchId }: Branc
 }
 
 /** A confirmed quota with what it was computed from. */
-export interface VerifiedQuota {
-  readonly day: Day;
-  readonly referenceDay: Day;
-  readonly quotaValue: string;
-  readonly netEquity: string;
-  readonly numberOfQuotas: string;
-  readonly quotaDecimals: number;
+export interface VerifiedQuota extends QuotaFigures {
   readonly isStale: boolean;
   /** Of the settings as they are; null where they have changed since, or are gone. */
   readonly roundingMode: Rounding | null;

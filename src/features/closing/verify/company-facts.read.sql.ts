@@ -133,32 +133,31 @@ function orphansOf({ table, columns, target, targetColumns }: Reference, company
 const OF_BRANCHES = ['entry_line', 'entry_line_archive', 'monthly_balance', 'daily_balance', 'line_sum'];
 
 function strayBranches(table: string, companyId: CompanyId): Fragment {
-  const rows = SQL.identifier(table);
+  const branches = distinctValues(table, 'branch_id', SQL`company_id = ${companyId}`);
   return SQL`
-      SELECT ${table}, 'a row of branch', jumped.branch_id::text
-        FROM (WITH RECURSIVE jump AS (
-                SELECT (SELECT min(${rows}.branch_id) FROM ${rows} WHERE ${rows}.company_id = ${companyId}) AS branch_id
-                UNION ALL
-                SELECT (SELECT min(${rows}.branch_id) FROM ${rows}
-                         WHERE ${rows}.company_id = ${companyId} AND ${rows}.branch_id > jump.branch_id)
-                  FROM jump WHERE jump.branch_id IS NOT NULL)
-              SELECT jump.branch_id FROM jump WHERE jump.branch_id IS NOT NULL) AS jumped
-       WHERE NOT EXISTS (SELECT 1 FROM branch WHERE branch.company_id = ${companyId} AND branch.id = jumped.branch_id)`;
+      SELECT ${table}, 'a row of branch', jump.value::text
+        FROM (${branches}) AS jump
+       WHERE NOT EXISTS (SELECT 1 FROM branch WHERE branch.company_id = ${companyId} AND branch.id = jump.value)`;
+}
+
+/** The values of a column that an index leads with, after the columns of the condition: one step each, whatever the rows. */
+function distinctValues(table: string, column: string, condition: Fragment): Fragment {
+  const [rows, value] = [SQL.identifier(table), SQL.identifier(column)];
+  return SQL`
+        WITH RECURSIVE jump AS (
+          SELECT (SELECT min(${value}) FROM ${rows} WHERE ${condition}) AS value
+          UNION ALL
+          SELECT (SELECT min(${value}) FROM ${rows} WHERE ${condition} AND ${value} > jump.value)
+            FROM jump WHERE jump.value IS NOT NULL)
+        SELECT jump.value FROM jump WHERE jump.value IS NOT NULL`;
 }
 
 /** Rows of lines, balances and batches whose company does not exist. */
 export function selectStrayCompanies(sql: Sql): Promise<Finding[]> {
   const tables = [...OF_BRANCHES, 'batch', 'batch_archive', 'document', 'document_archive', 'month', 'branch'];
   const parts = tables.map((table) => {
-    const rows = SQL.identifier(table);
-    return SQL`
-      SELECT ${table} AS what, jumped.company_id
-        FROM (WITH RECURSIVE jump AS (
-                SELECT (SELECT min(${rows}.company_id) FROM ${rows}) AS company_id
-                UNION ALL
-                SELECT (SELECT min(${rows}.company_id) FROM ${rows} WHERE ${rows}.company_id > jump.company_id)
-                  FROM jump WHERE jump.company_id IS NOT NULL)
-              SELECT jump.company_id FROM jump WHERE jump.company_id IS NOT NULL) AS jumped`;
+    const companies = distinctValues(table, 'company_id', SQL`true`);
+    return SQL`SELECT ${table} AS what, jump.value AS company_id FROM (${companies}) AS jump`;
   });
   return sql.rows<Finding>(SQL`
     SELECT 'ORPHAN' AS kind, stray.what, 'a row of company' AS expected, stray.company_id::text AS found

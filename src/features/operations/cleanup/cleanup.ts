@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asId, type CompanyId } from '../../../accounting/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemSql } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
+import { startTurns, type Turns } from '../../../platform/turns.ts';
 import { reportFolder } from '../../reporting/print/report-job.ts';
 import {
   HOURLY_SWEEPS,
@@ -40,24 +40,14 @@ export interface CleanupOptions {
   readonly metrics: Pick<Metrics, 'removed'>;
 }
 
-/** Removes expired data at the start and every minute; `stop` resolves when no run is active. */
-export function startCleanup(options: CleanupOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const turns = async () => {
-    for (let turn = 0; !stopping.signal.aborted; turn++) {
-      await cleanUp(options, { signal: stopping.signal, isHourly: turn % TURNS_OF_AN_HOUR === 0 }).catch((error) =>
-        options.log.warn({ err: error }, 'cleanup'),
-      );
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  };
-  const ended = turns();
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+/** Removes expired data at the start and every minute. */
+export function startCleanup(options: CleanupOptions): Turns {
+  return startTurns(async (signal, turn) => {
+    await cleanUp(options, { signal, isHourly: turn % TURNS_OF_AN_HOUR === 0 }).catch((error) =>
+      options.log.warn({ err: error }, 'cleanup'),
+    );
+    return EVERY_MS;
+  });
 }
 
 /** One turn. */
