@@ -55,6 +55,10 @@ export function closedMark({ state, purged, lastRun }: BranchOverview): StepMark
   return lastRun?.status === 'ERROR' ? { tone: 'wrong', text: 'falhou' } : { tone: 'none', text: 'não' };
 }
 
+export function sealMark({ seal }: BranchOverview): StepMark {
+  return seal === null ? NOTHING : { tone: 'seal', text: 'selado' };
+}
+
 export function rulesMark({ compliance }: BranchOverview): StepMark {
   if (compliance.length === 0) return NOTHING;
   const failed = failedRules(compliance);

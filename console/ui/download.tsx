@@ -8,18 +8,19 @@ interface DownloadButtonProps {
   /** `() => api.queries.findEntries.response(parts, { accept: 'text/csv' })` */
   readonly from: () => Promise<Response>;
   /** Name of the file where the server gives none. */
-  readonly name: string;
+  readonly name: string | (() => string);
   readonly icon?: IconName;
+  readonly title?: string;
   readonly children: string;
 }
 
 /** Fetches a file and saves it; a refusal is said. */
-export function DownloadButton({ from, name, icon = 'download', children }: DownloadButtonProps) {
+export function DownloadButton({ from, name, icon = 'download', title, children }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      await saveResponse(await from(), name);
+      await saveResponse(await from(), typeof name === 'string' ? name : name());
     } catch (error) {
       toast(messageOf(error), { tone: 'wrong' });
     } finally {
@@ -27,7 +28,7 @@ export function DownloadButton({ from, name, icon = 'download', children }: Down
     }
   };
   return (
-    <Button icon={icon} busy={busy} onClick={() => void save()}>
+    <Button icon={icon} title={title} busy={busy} onClick={() => void save()}>
       {children}
     </Button>
   );

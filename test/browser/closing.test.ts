@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { runAdmin } from '../support/admin-command.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, type Site, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client } from '../support/platform.ts';
 import { createUser, grantRoutine } from '../support/users.ts';
@@ -49,6 +51,25 @@ const rowOf = (page: Page, branch: string) => page.getByRole('row').filter({ has
 const step = (page: Page, title: string) => page.locator('.step').filter({ hasText: title }).first();
 const notice = (page: Page, text: string | RegExp) => page.locator('.toast').filter({ hasText: text });
 
+interface KeptSeal {
+  readonly seal: string;
+  readonly lines: number;
+  readonly balances: number;
+}
+
+const sealsOf = (site: Site<unknown>): Promise<readonly KeptSeal[]> =>
+  bodyOf(site.platform.admin.get('queries', '/seals/0001/0001'));
+const shortOf = ({ seal }: KeptSeal) => `${seal.slice(0, 8)}…${seal.slice(-8)}`;
+
+/** A proof is checked without books. */
+const NO_DATABASE = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: '/nonexistent' };
+
+/** The file that a button saves. */
+async function saved(page: Page, button: Locator): Promise<{ readonly name: string; readonly path: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), path: await download.path() };
+}
+
 inBrowser('Fechamento', makeBooks, (site) => {
   test('shows branches by steps, and those of the marked branch', async () => {
     const page = await site.open(FEBRUARY);
@@ -57,8 +78,8 @@ inBrowser('Fechamento', makeBooks, (site) => {
     expect(await rowOf(page, '0003').textContent()).toMatch(/sim.*0\/\d\d.*1 arquivo.*batem.*não/s);
     await step(page, 'Débitos = créditos').getByText('1.234.567,89 de cada lado').waitFor();
     await step(page, 'Regras').getByText('Só rodam em mês consolidado.').waitFor();
-    // No seal exists yet, so none is shown.
-    expect(await page.getByText(/selo/i).count()).toBe(0);
+    await step(page, 'Selo').getByText('A consolidação sela o mês').waitFor();
+    expect(await step(page, 'Selo').locator('.badge').count()).toBe(0);
     await shot(page, 'fechamento');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { name: 'Filial 0002' }).waitFor();
@@ -139,7 +160,8 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await step(page, 'Consolidado')
       .getByText(/por admin/)
       .waitFor();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim.*selado/s);
+    await step(page, 'Selo').locator('.badge').waitFor();
     await page.getByRole('button', { name: 'fevereiro de 2026: consolidado' }).waitFor();
 
     await page.keyboard.press('r');
@@ -174,6 +196,8 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await button.click();
     await notice(page, 'Fevereiro de 2026 reaberto na filial 0001').waitFor();
     await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/não/);
+    await step(page, 'Selo').getByText('O mês foi reaberto').waitFor();
+    expect(await step(page, 'Selo').locator('.badge').count()).toBe(0);
   });
 
   test('consolidates all ready branches, and leaves the others out', async () => {
@@ -186,6 +210,66 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
     await eventually(() => rowOf(page, '0003').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
     expect(await rowOf(page, '0002').textContent()).toMatch(/não/);
+
+    // The new seal names the one before, and why the month was opened.
+    const [, replaced, inForce] = await sealsOf(site);
+    const seal = step(page, 'Selo');
+    await seal.getByText(shortOf(inForce!)).waitFor();
+    await seal.getByRole('list').getByText(shortOf(replaced!)).waitFor();
+    await seal.getByText('Motivo: Juros esquecidos').waitFor();
+    await shot(page, 'fechamento-selo');
+    await expectAccessible(page);
+    await expectFits(page, 1280, 720);
+    await expectFits(page, 390, 844);
+  });
+
+  test('gives the seal of a closed month, and all of the branch as an auditor keeps them', async () => {
+    const page = await site.open('/0001/0001/2026-01/fechamento');
+    const seal = step(page, 'Selo');
+    const [first] = await sealsOf(site);
+    await seal.getByText(shortOf(first!)).waitFor();
+    await seal.getByText(`${first!.lines} partidas e ${first!.balances} saldos`).waitFor();
+    await seal.getByText('O selo inteiro').click();
+    await seal.getByText(first!.seal.replace(/.{8}(?=.)/g, '$& ')).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await seal.getByRole('button', { name: 'Copiar o selo' }).click();
+    await notice(page, 'Selo copiado').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first!.seal);
+    const file = await saved(page, seal.getByRole('button', { name: 'Baixar selos da filial' }));
+    expect(file.name).toBe('selos-0001-0001.json');
+    expect(JSON.parse(await readFile(file.path, 'utf8'))).toEqual(await sealsOf(site));
+  });
+
+  test('gives proofs of an entry and of a balance that hold against the seals kept', async () => {
+    const page = await site.open('/0001/0001/2026-01/fechamento');
+    const seals = await saved(page, step(page, 'Selo').getByRole('button', { name: 'Baixar selos da filial' }));
+    const proves = async (proof: { readonly path: string }) => {
+      const words = ['verify-proof', proof.path, '--seal', seals.path];
+      const { code, out, err } = await runAdmin(site.platform, words, NO_DATABASE);
+      expect(code, err).toBe(0);
+      return out;
+    };
+
+    await page.goto(`${site.address}/0001/0001/2026-01/balancete`);
+    const row = page.getByRole('row', { name: /^1\.1\.2 / });
+    await row.click();
+    await eventually(() => row.getAttribute('aria-selected')).toBe('true');
+    const balance = await saved(page, page.getByRole('button', { name: 'Prova do saldo' }));
+    expect(balance.name).toBe('prova-0001-2026-01-1.1.2.json');
+    expect(await proves(balance)).toContain('account 1.1.2 stands with opening 0.00, debits 1000.00');
+    await row.dblclick();
+
+    await page.getByRole('row').filter({ hasText: 'Aporte' }).dblclick();
+    const entry = await saved(page, page.getByRole('button', { name: 'Baixar prova' }));
+    expect(await proves(entry)).toContain('stands with 2 lines, debits 1000.00 and credits 1000.00');
+    await page.getByRole('button', { name: 'Abrir documento' }).click();
+    const same = await saved(page, page.getByRole('button', { name: 'Baixar prova do lançamento' }));
+    expect(await readFile(same.path)).toEqual(await readFile(entry.path));
+
+    // An open month has no seal, and no proofs.
+    await page.goto(`${site.address}/0001/0001/2026-03/balancete`);
+    await page.getByRole('button', { name: 'CSV' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Prova do saldo' }).count()).toBe(0);
   });
 
   test('purges and brings back with the month typed', async () => {

@@ -26,6 +26,7 @@ const NOTHING = {
   openedAt: null,
   consolidatedAt: null,
   consolidatedBy: null,
+  seal: null,
   lastRun: null,
   batches: 0,
   logicalEntries: 0,
@@ -95,6 +96,8 @@ test('a month from not opened to closed and purged', async () => {
     difference: 0,
   });
   expect(closed.logicalEntries).toBeGreaterThan(2);
+  const [seal] = await bodyOf(client.get('queries', `/seals/${place(bank)}`));
+  expect(closed.seal).toBe(seal.seal);
   const { body: journal } = await print(bank, 'relatorioDiarioGeral', {
     dataInicio: '2026-01-01',
     dataFim: '2026-01-31',

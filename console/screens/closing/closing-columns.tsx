@@ -7,6 +7,7 @@ import {
   reportsMark,
   rulesMark,
   type StepMark,
+  sealMark,
 } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -31,6 +32,7 @@ export const CLOSING_COLUMNS: readonly Column<BranchOverview>[] = [
   stepColumn('imports', 'Importações', importsMark),
   stepColumn('balance', 'D = C', balanceMark),
   stepColumn('closed', 'Consolidado', closedMark, true),
+  stepColumn('seal', 'Selo', sealMark),
   stepColumn('rules', 'Regras', rulesMark),
   stepColumn('reports', 'Relatórios', reportsMark),
 ];

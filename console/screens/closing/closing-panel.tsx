@@ -15,6 +15,7 @@ import { DaysStep } from './days-step.tsx';
 import { FindingList, ownFindings, useChecklist } from './findings.tsx';
 import { ReportsStep } from './reports-step.tsx';
 import { RulesStep, type useRunRules } from './rules-step.tsx';
+import { SealStep } from './seal-step.tsx';
 import { Step } from './step.tsx';
 
 export interface ClosingActions {
@@ -62,6 +63,7 @@ export function ClosingPanel({ overview, actions, onPreview, onPrint }: ClosingP
         openMonth={actions.openMonth}
         onPreview={onPreview}
       />
+      <SealStep overview={overview} />
       <RulesStep overview={overview} run={actions.runRules} />
       <ReportsStep overview={overview} onPrint={onPrint} />
     </ol>

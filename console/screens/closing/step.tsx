@@ -16,6 +16,7 @@ export function Step({ title, tone, state, children }: StepProps) {
     <li className={`step step-${tone}`}>
       <span className="step-mark" aria-hidden="true">
         {tone === 'done' && <Icon name="check" />}
+        {tone === 'seal' && <Icon name="seal" />}
         {tone === 'wrong' && '!'}
       </span>
       <h3>

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { amountText, countText } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isField, type KeyBinding, useKeys } from '../../ui/keys.tsx';
+import { ProofButton, type Proven } from '../../ui/proof-button.tsx';
 import { Empty, Failure, Loading, messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Desk, deskOf, useDesk } from './desk.ts';
@@ -140,7 +141,11 @@ function OpenDocument({ documentId, entryNumber, data, failure, onPage }: OpenDo
           />
         </div>
       ) : (
-        <ReadOnly state={state} href={addressOf({ ...place, screen: 'fechamento' })} />
+        <ReadOnly
+          state={state}
+          href={addressOf({ ...place, screen: 'fechamento' })}
+          proven={() => provenOf(data, marked.current?.entry ?? last)}
+        />
       )}
       <Questions {...{ question, documentId, data, desk }} onClose={() => setQuestion(undefined)} />
     </section>
@@ -384,21 +389,38 @@ function Pager({ data, onPage }: { readonly data: DocumentEntries; readonly onPa
   );
 }
 
-function ReadOnly({ state, href }: { readonly state: string | undefined; readonly href: string }) {
+function provenOf({ batch, document }: DocumentEntries, entry: Entry | undefined): Proven {
+  if (entry === undefined) throw new Error('Marque o lançamento que se quer provar.');
+  return { entry: { batch, document, number: entry.number } };
+}
+
+interface ReadOnlyProps {
+  readonly state: string | undefined;
+  readonly href: string;
+  readonly proven: () => Proven;
+}
+
+function ReadOnly({ state, href, proven }: ReadOnlyProps) {
+  const { branch, month } = usePlace();
   if (state === undefined) return null;
   return (
-    <p className="read-only" role="note">
+    <div className="read-only" role="note">
       {state === 'CLOSED' ? (
         <>
-          O mês está consolidado: só leitura. Ctrl E estorna o lançamento marcado num mês aberto; para alterar,{' '}
-          <a href={href}>reabra o mês no Fechamento</a>.
+          <p>
+            O mês está consolidado: só leitura. Ctrl E estorna o lançamento marcado num mês aberto; para alterar,{' '}
+            <a href={href}>reabra o mês no Fechamento</a>.
+          </p>
+          <ProofButton branch={branch} month={month} of={proven}>
+            Baixar prova do lançamento
+          </ProofButton>
         </>
       ) : (
-        <>
+        <p>
           O mês não está aberto. <a href={href}>Abra-o no Fechamento</a>.
-        </>
+        </p>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { api } from '../../data/client.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { Button } from '../../ui/button.tsx';
 import { dayText, instantText } from '../../ui/format.ts';
+import { ProofButton } from '../../ui/proof-button.tsx';
 import { Facts, SidePanel } from '../../ui/side-panel.tsx';
 import { Result } from '../../ui/states.tsx';
 import { ImportedRow } from './imported-row.tsx';
@@ -62,6 +63,11 @@ export function LinePanel({ line, place, onClose, onOpenAccount, onOpenDocument,
         <Button icon="undo" onClick={onReverse}>
           Estornar
         </Button>
+        <ProofButton
+          branch={line.branch}
+          month={place.month}
+          of={() => ({ entry: { batch: line.batch, document: line.document, number: line.entry } })}
+        />
       </p>
     </SidePanel>
   );

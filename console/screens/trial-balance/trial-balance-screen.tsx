@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { addMonths, firstDay, lastDay, type Month, monthFromIso } from '../../../src/accounting/period.ts';
 import { type Balance, balancesQuery, branchAsked } from '../../data/balances.ts';
 import { api } from '../../data/client.ts';
@@ -11,13 +12,14 @@ import { DownloadButton } from '../../ui/download.tsx';
 import { amountText, monthTitle } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { KeyBinding } from '../../ui/keys.tsx';
+import { ProofButton, type Proven } from '../../ui/proof-button.tsx';
 import { MonthBadge, Screen } from '../../ui/screen.tsx';
 import { Failure, Result } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
 import { CompareField } from './compare-field.tsx';
 import { FilterField } from './filter-field.tsx';
 import { TrialGrid } from './trial-grid.tsx';
-import { differenceOf } from './trial-rows.ts';
+import { differenceOf, type TrialRow } from './trial-rows.ts';
 import './trial-balance.css';
 
 /** The balances of a month as the tree of the chart, beside those of another month where asked. */
@@ -30,6 +32,7 @@ export function TrialBalanceScreen() {
   const asked = { company, branch: branchAsked(branch, search) };
   const balances = useQuery(balancesQuery(asked, month));
   const compared = useQuery({ ...balancesQuery(asked, other ?? month), enabled: other !== undefined });
+  const marked = useRef<TrialRow>(undefined);
   const chart = useQuery({ ...chartQuery({ company, branch }), enabled: showsAll || other !== undefined });
 
   const compareWith = (to: Month | undefined) => setSearch({ comparar: to });
@@ -64,6 +67,11 @@ export function TrialBalanceScreen() {
             <DownloadButton name={`balancete-${month}.csv`} from={() => csvOf(asked, month)}>
               CSV
             </DownloadButton>
+            {!isInstitution && (
+              <ProofButton branch={branch} month={month} of={() => provenOf(marked.current)}>
+                Prova do saldo
+              </ProofButton>
+            )}
             <Button icon="print" onClick={() => window.print()}>
               Imprimir
             </Button>
@@ -84,6 +92,9 @@ export function TrialBalanceScreen() {
             showsAll={showsAll}
             filter={search.filtro ?? ''}
             isInstitution={isInstitution}
+            onMark={(row) => {
+              marked.current = row;
+            }}
           />
         )}
       </Result>
@@ -94,6 +105,11 @@ export function TrialBalanceScreen() {
 function csvOf({ company, branch }: { company: string; branch: string }, month: Month): Promise<Response> {
   const query = { empresa: company, filial: branch, dataInicio: firstDay(month), dataFim: lastDay(month) };
   return api.queries.listLegacyBalances.response({ query }, { accept: 'text/csv' });
+}
+
+function provenOf(row: TrialRow | undefined): Proven {
+  if (row === undefined) throw new Error('Marque a conta cujo saldo se quer provar.');
+  return { account: row.code };
 }
 
 /** Whether debits equal credits, in a word and a form. */

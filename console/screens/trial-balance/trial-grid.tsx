@@ -19,12 +19,14 @@ interface TrialGridProps {
   readonly showsAll: boolean;
   readonly filter: string;
   readonly isInstitution: boolean;
+  readonly onMark: (row: TrialRow | undefined) => void;
 }
 
 /** Levels shown at first. */
 const SHOWN_LEVELS = 3;
 
-export function TrialGrid({ now, other, otherMonth, chart, showsAll, filter, isInstitution }: TrialGridProps) {
+export function TrialGrid(props: TrialGridProps) {
+  const { now, other, otherMonth, chart, showsAll, filter, isInstitution, onMark } = props;
   const go = useGo();
   const all = useMemo(() => trialRows(now, other, chart, showsAll), [now, other, chart, showsAll]);
   const rows = useMemo(() => filterRows(all, filter), [all, filter]);
@@ -48,6 +50,7 @@ export function TrialGrid({ now, other, otherMonth, chart, showsAll, filter, isI
       keyOf={({ key }) => key}
       tree={{ levelOf: ({ level }) => level, open, onOpenChange: setOpened }}
       rowClass={({ type }) => (type === 'S' ? 'grid-row-summary' : undefined)}
+      onMark={onMark}
       onOpen={({ id }) => {
         if (id === null) return;
         go({ screen: 'razao', search: { conta: String(id), ...(isInstitution ? { instituicao: '1' } : {}) } });

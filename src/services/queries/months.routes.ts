@@ -36,6 +36,10 @@ const overview = {
   openedAt: instant.nullable(),
   consolidatedAt: instant.nullable(),
   consolidatedBy: z.string().nullable().meta({ example: 'ana' }),
+  seal: z.string().nullable().meta({
+    example: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+    description: 'in force; null: not closed, or closed before seals existed',
+  }),
   lastRun: consolidationAnswer.nullable(),
   days: count.meta({ example: 31 }),
   closedDays: count.meta({ example: 22 }),
@@ -225,6 +229,7 @@ function overviewToWire(
     openedAt: opened?.openedAt.toISOString() ?? null,
     consolidatedAt: opened?.closedAt?.toISOString() ?? null,
     consolidatedBy: opened?.closedBy ?? null,
+    seal: opened?.seal ?? null,
     lastRun: lastRun ? consolidationToWire({ job: lastRun, company, branch, parts: undefined }) : null,
     days: days.days,
     closedDays: days.closedDays,

@@ -27,6 +27,8 @@ export interface OpenedMonth extends OfMonth {
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   readonly closedBy: string | null;
+  /** In force, as 64 hexadecimal digits; null: not closed, or closed before seals existed. */
+  readonly seal: string | null;
   /** As its close kept them; null: they are to be summed. */
   readonly entries: number | null;
   /** NUMERIC text. */
@@ -45,7 +47,12 @@ function ofMonths(table: string, { companyId, branchIds, from, to }: MonthsPlace
 export function selectOpenedMonthsOf(sql: Sql, place: MonthsPlace): Promise<OpenedMonth[]> {
   return sql.rows<OpenedMonth>(SQL`
     SELECT ${OF_MONTH('month')}, month.state, month.archived, month.opened_at AS "openedAt",
-           month.closed_at AS "closedAt", month.closed_by AS "closedBy", month.entries, month.debits
+           month.closed_at AS "closedAt", month.closed_by AS "closedBy", month.entries, month.debits,
+           (SELECT encode(seal.seal, 'hex')
+              FROM seal
+             WHERE seal.company_id = month.company_id AND seal.branch_id = month.branch_id AND seal.month = month.month
+               AND month.state = 'CLOSED'
+             ORDER BY seal.position DESC LIMIT 1) AS seal
       FROM month
      WHERE ${ofMonths('month', place)}`);
 }

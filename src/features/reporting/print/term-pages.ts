@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { maskedCep } from '../../../accounting/cep.ts';
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
+import { groupedSeal } from '../../../accounting/grouped-seal.ts';
 import { brazilianDate, monthOfDay } from '../../../accounting/period.ts';
 import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
@@ -59,9 +60,8 @@ function isWithin({ year, month }: SealInForce, { from, to }: Pick<BookInput, 'f
   return monthOfDay(from) <= sealed && sealed <= monthOfDay(to);
 }
 
-/** In groups of eight digits, so that a line can break and a reader can compare. */
 function sealInWords({ year, month, seal }: SealInForce): string {
-  return `Selo de ${month}/${year}: ${seal.replace(/.{8}(?=.)/g, '$& ')}.`;
+  return `Selo de ${month}/${year}: ${groupedSeal(seal)}.`;
 }
 
 const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
