@@ -1,4 +1,4 @@
-import { BLOCKING_CODES, type BlockingCode, type FindingCode } from './finding-code.ts';
+import { ALWAYS_BLOCKING, BLOCKING_CODES, type BlockingCode, type FindingCode } from './finding-code.ts';
 import type { MonthState } from './posting.ts';
 
 /** BLOCKED stops the month close; PENDING is still to be done; WARNING looks wrong and stops nothing. */
@@ -13,20 +13,19 @@ const STEPS: ReadonlySet<FindingCode> = new Set([
   'BOOKS_ISSUED',
 ]);
 
-/** Only branches that have quotas, or that rules have run over, can have these findings. */
-const NOT_FOR_ALL: ReadonlySet<FindingCode> = new Set(['STALE_QUOTAS', 'RULES_FAILED']);
+/** Only branches that have quotas, or that rules have run over, and closed months can have these findings. */
+const NOT_FOR_ALL: ReadonlySet<FindingCode> = new Set(['STALE_QUOTAS', 'RULES_FAILED', 'SEALED']);
 
 /**
- * The findings that stop a month close of the branch. Lines that do not balance always do: no balance could be computed
- * from them. Without a choice of the branch's own, a closing month without closure settings stops the books of a
- * regulator's layout, and is only a warning in others.
+ * The findings that stop a month close of the branch: those that always do, and its choice. Without one, a closing month
+ * without closure settings stops the books of a regulator's layout, and is only a warning in others.
  */
 export function blockingCodes(
   layout: 'COSIF' | 'CVM' | 'NONE',
   chosen: readonly BlockingCode[] | null,
 ): readonly BlockingCode[] {
   const others = chosen ?? (layout === 'NONE' ? [] : (['CLOSURE_SETTINGS_MISSING'] as const));
-  return BLOCKING_CODES.filter((code) => code === 'UNBALANCED_DOCUMENTS' || others.includes(code));
+  return BLOCKING_CODES.filter((code) => ALWAYS_BLOCKING.includes(code) || others.includes(code));
 }
 
 /** The state of a finding of a branch's month; `count` is undefined where the branch has nothing of the kind. */

@@ -71,8 +71,10 @@ describe('the checklist', () => {
       ['CLOSURE_SETTINGS_MISSING', 'NOT_APPLICABLE'],
       ['STALE_QUOTAS', 'NOT_APPLICABLE'],
       ['TEMPLATES_PENDING', 'NOT_APPLICABLE'],
+      ['DRAFTS_WAITING', 'NOT_APPLICABLE'],
       ['RULES_FAILED', 'NOT_APPLICABLE'],
       ['CONSOLIDATED', 'NOT_APPLICABLE'],
+      ['SEALED', 'NOT_APPLICABLE'],
       ['BOOKS_ISSUED', 'NOT_APPLICABLE'],
     ]);
     expect(before[0]!.items).toEqual([
@@ -92,6 +94,29 @@ describe('the checklist', () => {
     expect(await checklistOf(bank)).toMatchObject({ monthState: 'CLOSED', yearmonth: '01/2026' });
     expect(await stateOf(bank, 'CONSOLIDATED')).toBe('OK 0');
   });
+
+  test('a closed month says by which seal, when and by whom; one from before there were seals has none', async () => {
+    const bank = await createBank(client);
+    await openMonth(client, bank, '01/2026');
+    expect(await stateOf(bank, 'SEALED')).toBe('NOT_APPLICABLE 0');
+    await closeMonth(client, bank, '01/2026');
+    const path = `/seals/${bank.company}/${bank.branch}`;
+    const [{ seal, sealedBy }] = await bodyOf(client.get('queries', path));
+    const name = expect.stringMatching(
+      new RegExp(`^${seal.slice(0, 16)}, \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d, ${sealedBy}$`),
+    );
+    expect(await finding(bank, 'SEALED')).toMatchObject({ state: 'OK', count: 0, items: [{ name, path }] });
+    await owner('DELETE FROM seal_checkpoint WHERE company_id = $1', bank);
+    await owner('DELETE FROM seal WHERE company_id = $1', bank);
+    expect(await finding(bank, 'SEALED')).toMatchObject({
+      state: 'WARNING',
+      count: 1,
+      items: [{ name: '01/2026', path }],
+    });
+  });
+
+  const owner = (statement: string, { companyId }: Bank) =>
+    withOwnerConnection(platform.ownerUrl, (connection) => connection.query(statement, [companyId]));
 
   test('days open: business days, each until it is closed', async () => {
     const bank = await createBank(client);
@@ -354,14 +379,22 @@ describe('what stops a month close', () => {
     const bank = await createBank(client, { options: { regulatoryLayout: 'COSIF' } });
     const path = `/company/options/company/${bank.company}/${bank.branch}`;
     const options = await bodyOf(client.get('masterdata', path));
-    expect(options.blockOn).toEqual(['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING']);
+    expect(options.blockOn).toEqual(['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING', 'DRAFTS_WAITING']);
     await setOptions(bank, { blockOn: ['DAYS_OPEN'] });
-    expect((await bodyOf(client.get('masterdata', path))).blockOn).toEqual(['DAYS_OPEN', 'UNBALANCED_DOCUMENTS']);
+    expect((await bodyOf(client.get('masterdata', path))).blockOn).toEqual([
+      'DAYS_OPEN',
+      'UNBALANCED_DOCUMENTS',
+      'DRAFTS_WAITING',
+    ]);
     for (const blockOn of [['NO_SUCH_FINDING'], ['CONSOLIDATED'], 'DAYS_OPEN', [1]]) {
       const refused = await client.call('masterdata', 'PUT', `/company/options/${options.id}`, { ...options, blockOn });
       expect([refused.status, refused.body.errors[0].field]).toEqual([400, expect.stringContaining('blockOn')]);
     }
-    expect((await bodyOf(client.get('masterdata', path))).blockOn).toEqual(['DAYS_OPEN', 'UNBALANCED_DOCUMENTS']);
+    expect((await bodyOf(client.get('masterdata', path))).blockOn).toEqual([
+      'DAYS_OPEN',
+      'UNBALANCED_DOCUMENTS',
+      'DRAFTS_WAITING',
+    ]);
   });
 });
 

@@ -219,7 +219,22 @@ test('a month with drafts is not closed', async () => {
   expect((await askToCloseMonth(rui, fund, '01/2026')).body).toMatchObject({ status: 400, code: 'DRAFTS_WAIT' });
   const path = `/closingChecklist/${fund.company}/${fund.branch}/2026/01`;
   const checklist = await rui.get('queries', path);
-  expect(checklist.status, checklist.text).toBe(200);
+  expect(findingIn(checklist.body)).toMatchObject({
+    state: 'BLOCKED',
+    count: 1,
+    items: [{ name: expect.stringMatching(/^rui, /), service: 'movements', path: `/approvals/${id}` }],
+  });
+  const preview = await bodyOf(rui.get('queries', `/consolidation/preview/${fund.company}/${fund.branch}/2026/01`));
+  expect(preview).toMatchObject({ wouldClose: false, problems: [{ code: 'DRAFTS_WAIT' }] });
+  // Of all branches: by its own job.
+  const all = await bodyOf(askToCloseMonth(rui, { ...fund, branch: '*' }, '01/2026'));
+  const job = async () => (await bodyOf(rui.get('movements', `/runconsolidation/${all.id}`))).status;
+  await expect.poll(job, { timeout: 20_000 }).toBe('ERROR');
   await bodyOf(eva.post('movements', `/approvals/${id}/reject`, { reason: 'Sem documento' }));
+  expect(findingIn((await rui.get('queries', path)).body)).toMatchObject({ state: 'OK', count: 0 });
   await closeMonth(rui, fund, '01/2026');
 });
+
+function findingIn({ findings }: { findings: { code: string }[] }) {
+  return findings.find(({ code }) => code === 'DRAFTS_WAITING');
+}

@@ -106,7 +106,9 @@ const MENDED: Readonly<Record<Code, (id: string) => Mending>> = {
   CLOSURE_SETTINGS_MISSING: () => ({ to: { screen: 'cadastros' } }),
   STALE_QUOTAS: () => ({ to: { screen: 'cotas' } }),
   TEMPLATES_PENDING: () => ({ to: { screen: 'lancamentos' } }),
+  DRAFTS_WAITING: () => ({ to: { screen: 'lancamentos' } }),
   RULES_FAILED: (processo) => ({ to: { screen: 'regras' }, search: { processo } }),
   CONSOLIDATED: () => ({ to: { screen: 'fechamento' } }),
+  SEALED: () => ({ to: { screen: 'fechamento' } }),
   BOOKS_ISSUED: () => ({ to: { screen: 'demonstracoes' } }),
 };

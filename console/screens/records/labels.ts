@@ -303,6 +303,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     MEMORANDUM_DIFFERENCE: 'Compensação com diferença',
     CLOSURE_SETTINGS_MISSING: 'Apuração não configurada',
     TEMPLATES_PENDING: 'Lançamentos padrão pendentes',
+    DRAFTS_WAITING: 'Rascunhos à espera de aprovação',
   },
   status: { A: 'Aberto', F: 'Fechado', PENDENTE: 'Pendente', LANCADO: 'Lançado' },
   institution: { RFB: 'Receita Federal', BCB: 'Banco Central', CVM: 'CVM', OUTRO: 'Outro' },

@@ -184,8 +184,10 @@ const FINDINGS: Record<FindingCode, Bilingual> = {
   },
   STALE_QUOTAS: { en: 'Stale quotas', pt: 'Cotas desatualizadas' },
   TEMPLATES_PENDING: { en: 'Entry templates not posted', pt: 'Lançamentos padrão pendentes' },
+  DRAFTS_WAITING: { en: 'Drafts that wait for approval', pt: 'Rascunhos à espera de aprovação' },
   RULES_FAILED: { en: 'Compliance rules that failed', pt: 'Regras de conformidade com falha' },
   CONSOLIDATED: { en: 'Month consolidated', pt: 'Mês consolidado' },
+  SEALED: { en: 'Month sealed', pt: 'Mês selado' },
   BOOKS_ISSUED: { en: 'Journal issued', pt: 'Diário emitido' },
 };
 

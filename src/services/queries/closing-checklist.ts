@@ -108,11 +108,13 @@ const MENDED_AT: Readonly<Record<FindingCode, (tenant: Tenant, month: Month, id:
   CLOSURE_SETTINGS_MISSING: () => masterdata('/closuresettings'),
   STALE_QUOTAS: ({ company, branch }) => masterdata(`/taxquotacalculation/${company}/${branch}`),
   TEMPLATES_PENDING: (_tenant, _month, id) => masterdata(`/releasedata/${id}`),
+  DRAFTS_WAITING: (_tenant, _month, id) => movements(`/approvals/${id}`),
   RULES_FAILED: (_tenant, _month, id) => ({
     service: 'compliance',
     path: `/api/compliance/process/result/get/${id}`,
   }),
   BOOKS_ISSUED: ({ company }) => ({ service: 'reports', path: `/books/${company}` }),
+  SEALED: ({ company, branch }) => ({ service: 'queries', path: `/seals/${company}/${branch}` }),
   CONSOLIDATED: ({ company, branch }, month) => ({
     service: 'queries',
     path: `/consolidation/preview/${company}/${branch}/${yearOf(month)}/${monthNumberOf(month)}`,

@@ -56,7 +56,7 @@ async function problemsOf(
 }
 
 function problemOf(code: BlockingCode, month: Month, count: number): Problem {
-  return code === 'CLOSURE_SETTINGS_MISSING'
-    ? problem(code, { month: slashOf(month) })
-    : problem('CLOSING_BLOCKED', { month: slashOf(month), finding: code, count });
+  if (code === 'CLOSURE_SETTINGS_MISSING') return problem(code, { month: slashOf(month) });
+  if (code === 'DRAFTS_WAITING') return problem('DRAFTS_WAIT', { month: slashOf(month), count }, 'month');
+  return problem('CLOSING_BLOCKED', { month: slashOf(month), finding: code, count });
 }

@@ -162,6 +162,20 @@ export function selectPendingTemplates(sql: Sql, place: ChecklistPlace): Promise
   );
 }
 
+/** What would take a batch above its limit and waits for a second person, by who sent it and when. */
+export function selectWaitingDrafts(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'DRAFTS_WAITING' AS code, approval.branch_id, lpad(approval.id::text, 20, '0') AS rank,
+           approval.requested_by || ', ' || ${localTime('approval.requested_at')} AS name, approval.id, ${NO_AMOUNT}, ${COUNTS}
+      FROM approval
+     WHERE ${ofBranches('approval', place)} AND approval.month = ${firstDay(place.month)}
+       AND approval.kind = 'DRAFT' AND approval.state = 'PENDING'`,
+  );
+}
+
 /** Rules that failed or broke in the last run of each document; of branches with runs, also those where all passed. */
 export function selectFailedRules(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
   return grouped(
@@ -201,7 +215,33 @@ export function selectMissingBooks(sql: Sql, place: ChecklistPlace): Promise<Fou
   );
 }
 
-function ofBranches(table: string, { companyId, branchIds }: ChecklistPlace): Fragment {
+/**
+ * Closed months: the first digits of the seal in force, when and who sealed. What is named is no fault; only a month that was
+ * closed before there were seals counts.
+ */
+export function selectSealedMonths(sql: Sql, { companyId, branchIds, month, items }: ChecklistPlace): Promise<Found[]> {
+  const named = SQL`json_build_object('name', last.name, 'id', NULL, 'amount', NULL)`;
+  return sql.rows<Found>(SQL`
+    SELECT 'SEALED' AS code, month.branch_id AS "branchId", CASE WHEN last.name IS NULL THEN 1 ELSE 0 END AS count,
+           CASE WHEN last.name IS NULL OR ${items ?? 0}::integer = 0 THEN '[]' ELSE json_build_array(${named}) END AS items
+      FROM month
+      LEFT JOIN LATERAL (
+             SELECT left(encode(seal.seal, 'hex'), 16) || ', ' || ${localTime('seal.sealed_at')} || ', ' || seal.sealed_by AS name
+               FROM seal
+              WHERE seal.company_id = month.company_id AND seal.branch_id = month.branch_id AND seal.month = month.month
+              ORDER BY seal.position DESC LIMIT 1) AS last ON true
+     WHERE ${ofBranches('month', { companyId, branchIds })} AND month.month = ${firstDay(month)} AND month.state = 'CLOSED'`);
+}
+
+/** As people in São Paulo write a moment. */
+function localTime(column: string): Fragment {
+  return SQL`to_char(${SQL.identifier(column)} AT TIME ZONE 'America/Sao_Paulo', 'DD/MM/YYYY HH24:MI')`;
+}
+
+function ofBranches(
+  table: string,
+  { companyId, branchIds }: Pick<ChecklistPlace, 'companyId' | 'branchIds'>,
+): Fragment {
   return SQL`${SQL.identifier(`${table}.company_id`)} = ${companyId}
        AND ${SQL.identifier(`${table}.branch_id`)} = ANY (${branchIds}::bigint[])`;
 }

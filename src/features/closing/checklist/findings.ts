@@ -12,8 +12,10 @@ import {
   selectMissingBooks,
   selectOpenDays,
   selectPendingTemplates,
+  selectSealedMonths,
   selectStaleQuotas,
   selectUnbalancedDocuments,
+  selectWaitingDrafts,
 } from './findings.read.sql.ts';
 
 /** Reads findings of all branches at once, however many; of its codes, a branch without a row has none. */
@@ -29,7 +31,9 @@ export const FINDERS: Readonly<Record<Exclude<FindingCode, 'MONTH_OPEN' | 'CONSO
   CLOSURE_SETTINGS_MISSING: findMissingClosures,
   STALE_QUOTAS: selectStaleQuotas,
   TEMPLATES_PENDING: selectPendingTemplates,
+  DRAFTS_WAITING: selectWaitingDrafts,
   RULES_FAILED: selectFailedRules,
+  SEALED: selectSealedMonths,
   BOOKS_ISSUED: selectMissingBooks,
 };
 

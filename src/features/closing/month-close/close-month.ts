@@ -1,9 +1,8 @@
-import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
-import { reject, throwIfAny } from '../../../accounting/problem.ts';
-import type { Sql, Transaction } from '../../../platform/database/sql.ts';
+import { addMonths, type Month } from '../../../accounting/period.ts';
+import { throwIfAny } from '../../../accounting/problem.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { type AuditContext, recordAudit } from '../../access/audit.sql.ts';
-import { countDrafts } from '../../operations/approvals/approvals.read.sql.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockMonthExclusive, lockMonthShared, type MonthKey, requireOpen } from '../../posting/months/months.sql.ts';
 import { selectBaseline } from '../balances/balances.read.sql.ts';
@@ -20,12 +19,6 @@ import { postClosingEntries } from './post-closing-entries.ts';
 /** What seals the month. */
 export interface Sealing extends Sealer {
   readonly hasher: LeafHasher;
-}
-
-/** What waits for a second person would come too late (domain: four eyes, 7). */
-export async function rejectDrafts(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
-  const count = await countDrafts(sql, branch, month);
-  if (count > 0) reject('DRAFTS_WAIT', { month: slashOf(month), count }, 'month');
 }
 
 /**
@@ -47,7 +40,6 @@ export async function closeMonth(
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
-  await rejectDrafts(sql, branch, month);
   const hashing = sealing.hasher.begin({ ...branch, month, archived: false });
   try {
     return await closeLocked(sql, context, branch, month, { ...sealing, hashing }, tell);

@@ -9,7 +9,6 @@ import type { Jobs } from '../../operations/jobs/job-kinds.ts';
 import { insertJob } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
 import { blockingFindings } from '../checklist/findings-of-close.ts';
-import { rejectDrafts } from './close-month.ts';
 import type { MonthCloseJob } from './month-close.read.sql.ts';
 import {
   deleteOverall,
@@ -31,7 +30,6 @@ export async function requestMonthClose(
 ): Promise<MonthCloseJob | AwaitingApproval> {
   const job = await context.transaction(async (sql) => {
     throwIfAny(await blockingFindings(sql, tenant, month));
-    await rejectDrafts(sql, tenant, month);
     const awaiting = await askToClose(sql, context, tenant, month, () => monthProblems(sql, tenant, month));
     if (awaiting) return awaiting;
     const job = await queue(sql, context, tenant, month);

@@ -90,15 +90,6 @@ export function selectApproval(sql: Sql, companyId: CompanyId, id: number): Prom
      WHERE approval.company_id = ${companyId} AND approval.id = ${id}`);
 }
 
-/** How many drafts wait for the month. */
-export async function countDrafts(sql: Sql, { companyId, branchId }: BranchKey, month: Month): Promise<number> {
-  const { count } = await sql.one<{ count: number }>(SQL`
-    SELECT count(*) AS count FROM approval
-     WHERE approval.company_id = ${companyId} AND approval.branch_id = ${branchId}
-       AND approval.month = ${firstDay(month)} AND approval.kind = 'DRAFT' AND approval.state = 'PENDING'`);
-  return count;
-}
-
 /** What waits for a second person in the branch. */
 export async function selectFourEyes(sql: Sql, { companyId, branchId }: BranchKey): Promise<readonly FourEyesKind[]> {
   const row = await sql.maybe<{ fourEyes: FourEyesKind[] }>(SQL`
