@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadOrder, LoadReport, LoadRequest } from './load.ts';
 
-// A process of its own: what the tester or the program waits for does not slow the arrivals. Its connections are opened
-// before and kept, as those of a proxy; an arrival that finds all of them busy waits for one, and this waiting counts.
+// A process of its own: what the tester or the program waits for does not slow the arrivals. It has to be cheap, as it
+// runs on the processors of the program that it measures: requests are put together beforehand, connections are opened
+// before and kept, as those of a proxy, and it sleeps between its ticks, where each answer would wake it.
 
 const HEAD_END = '\r\n\r\n';
-const TICK_MS = 2;
+const TICK_MS = 4;
 /** For those that are being opened again. */
 const SPARE = 64;
+/** Digits of the number that each request has of its own. */
+const DIGITS = 10;
 
 interface Answer {
   readonly status: number;
@@ -69,82 +71,103 @@ class Pool {
   }
 }
 
+/** What is sent, but for its number. */
+interface Prepared {
+  readonly port: number;
+  readonly parts: readonly string[];
+}
+
+interface Arrival {
+  readonly dueAt: number;
+  readonly answered?: () => void;
+}
+
 class Generator {
-  private readonly pools = new Map<number, Pool>();
-  private readonly order: LoadOrder;
-  /** Arrivals that wait for a connection, in their order. */
-  private readonly waiting: (() => void)[] = [];
+  private readonly pools: ReadonlyMap<number, Pool>;
+  private readonly requests: readonly Prepared[];
+  private readonly connections: number;
+  /** Arrivals that wait for a connection, in their order, from `next` on. */
+  private waiting: Arrival[] = [];
+  private next = 0;
   private underWay = 0;
   private turn = 0;
-  readonly report: LoadReport = {
-    ...{ sent: 0, good: 0, late: 0, refused: 0, withoutRetryAfter: 0, broken: 0, milliseconds: 0 },
-    others: [],
-    latencies: [],
-    perSecond: [],
-  };
+  private goodWithinMs = Number.POSITIVE_INFINITY;
+  private report = newReport();
 
-  constructor(order: LoadOrder) {
-    this.order = order;
+  private constructor(pools: ReadonlyMap<number, Pool>, requests: readonly LoadRequest[], connections: number) {
+    this.pools = pools;
+    this.requests = requests.map(prepared);
+    this.connections = connections;
   }
 
-  async open(): Promise<void> {
-    const ports = new Set(this.order.requests.map(({ port }) => port));
-    for (const port of ports) this.pools.set(port, await Pool.of(port, this.order.connections + SPARE));
+  static async open(requests: readonly LoadRequest[], connections: number): Promise<Generator> {
+    const pools = new Map<number, Pool>();
+    const ports = new Set(requests.map(({ port }) => port));
+    for (const port of ports) pools.set(port, await Pool.of(port, connections + SPARE));
+    return new Generator(pools, requests, connections);
   }
 
-  async atRate(rate: number): Promise<void> {
+  async run({ pace, milliseconds, goodWithinMs, patienceMs }: LoadOrder): Promise<LoadReport> {
+    const report = newReport();
+    this.report = report;
+    this.goodWithinMs = goodWithinMs ?? Number.POSITIVE_INFINITY;
     const began = performance.now();
-    for (;;) {
-      const elapsed = performance.now() - began;
-      if (elapsed >= this.order.milliseconds) break;
-      while (this.report.sent < (rate * elapsed) / 1_000) void this.ask(began);
-      await sleep(TICK_MS);
+    const isOn = () => performance.now() - began < milliseconds;
+    if ('clients' in pace) for (let each = 0; each < pace.clients; each++) this.again(isOn);
+    while (isOn()) {
+      if ('rate' in pace) {
+        const due = Math.floor((pace.rate * (performance.now() - began)) / 1_000);
+        while (report.sent < due) this.arrive({ dueAt: began + (report.sent * 1_000) / pace.rate });
+      }
+      await slept();
     }
-    this.report.milliseconds = performance.now() - began;
-    const patience = performance.now() + this.order.patienceMs;
-    while (this.underWay > 0 && performance.now() < patience) await sleep(10);
+    const patience = performance.now() + patienceMs;
+    while (this.unanswered > 0 && performance.now() < patience) await slept();
     // Whoever has no answer by now waits for nothing.
-    this.report.broken += this.underWay + this.waiting.length;
+    report.broken += this.unanswered;
+    report.milliseconds = performance.now() - began;
+    this.waiting = [];
+    this.next = 0;
+    this.report = newReport();
+    return report;
   }
 
-  async atOnce(clients: number): Promise<void> {
-    const began = performance.now();
-    const work = async () => {
-      while (performance.now() - began < this.order.milliseconds) await this.ask(began);
-    };
-    await Promise.all(Array.from({ length: clients }, work));
-    this.report.milliseconds = performance.now() - began;
+  /** A client that sends the next request when it has the answer. */
+  private again(isOn: () => boolean): void {
+    if (isOn()) this.arrive({ dueAt: performance.now(), answered: () => this.again(isOn) });
   }
 
-  private ask(began: number): Promise<void> {
-    const { requests } = this.order;
-    const request = requests[this.turn++ % requests.length]!;
-    const text = textOf(request, numberOf(this.turn));
-    const arrivedAt = performance.now();
+  private get unanswered(): number {
+    return this.underWay + this.waiting.length - this.next;
+  }
+
+  private arrive(arrival: Arrival): void {
     this.report.sent++;
-    return new Promise((resolve) => {
-      const send = () => {
-        this.underWay++;
-        this.pools.get(request.port)!.send(text, (answer) => {
-          this.underWay--;
-          this.count(answer, performance.now() - arrivedAt, Math.floor((performance.now() - began) / 1_000));
-          resolve();
-          this.waiting.shift()?.();
-        });
-      };
-      if (this.underWay < this.order.connections) send();
-      else this.waiting.push(send);
+    if (this.underWay < this.connections) this.send(arrival);
+    else this.waiting.push(arrival);
+  }
+
+  private send({ dueAt, answered }: Arrival): void {
+    const { port, parts } = this.requests[this.turn++ % this.requests.length]!;
+    this.underWay++;
+    const { report } = this;
+    this.pools.get(port)!.send(parts.join(numberOf(this.turn)), (answer) => {
+      this.underWay--;
+      this.count(report, answer, performance.now() - dueAt);
+      answered?.();
+      const waiting = this.waiting[this.next];
+      if (waiting === undefined) return;
+      this.next++;
+      this.send(waiting);
     });
   }
 
-  private count(answer: Answer | undefined, ms: number, second: number): void {
-    const { report } = this;
+  private count(report: LoadReport, answer: Answer | undefined, ms: number): void {
     if (answer === undefined) report.broken++;
     else if (answer.status === 200 || answer.status === 201) {
-      if (ms <= this.order.goodWithinMs) report.good++;
+      if (ms <= this.goodWithinMs) report.good++;
       else report.late++;
       report.latencies.push(ms);
-      report.perSecond[second] = (report.perSecond[second] ?? 0) + 1;
     } else if (answer.status === 429 || answer.status === 503) {
       report.refused++;
       if (!/\r\nretry-after: /i.test(answer.text)) report.withoutRetryAfter++;
@@ -152,22 +175,46 @@ class Generator {
   }
 }
 
-/** Another one in every process: ten characters, as the number of an entry may have. */
+function newReport(): LoadReport {
+  return {
+    ...{ sent: 0, good: 0, late: 0, refused: 0, withoutRetryAfter: 0, broken: 0, milliseconds: 0 },
+    ...{ others: [], latencies: [] },
+  };
+}
+
+/** Sleeps for a tick, and then takes whatever has come. */
+function slept(): Promise<void> {
+  Atomics.wait(SLEEPER, 0, 0, TICK_MS);
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
+
+/** Another one in every process, as the number of an entry may be. */
 function numberOf(turn: number): string {
-  return process.pid.toString(36) + turn.toString(36).padStart(5, '0');
+  return (process.pid.toString(36) + turn.toString(36).padStart(5, '0')).padStart(DIGITS, '0');
 }
 
-/** The body with numbers of its own in the place of @. */
-function textOf({ method, path, token, body }: LoadRequest, number: string): string {
+/** The text around the places of the number. */
+function prepared({ port, method, path, token, body }: LoadRequest): Prepared {
   const head = `${method} ${path} HTTP/1.1\r\nhost: load\r\nauthorization: Bearer ${token}\r\n`;
-  if (body === undefined) return `${head}\r\n`;
-  const sent = body.replaceAll('@', number);
-  return `${head}content-type: application/json\r\ncontent-length: ${sent.length}\r\n\r\n${sent}`;
+  if (body === undefined) return { port, parts: [`${head}\r\n`] };
+  const parts = body.split('@');
+  const length = body.length + (parts.length - 1) * (DIGITS - 1);
+  const [first = '', ...rest] = parts;
+  return {
+    port,
+    parts: [`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${first}`, ...rest],
+  };
 }
 
-process.on('message', async (order: LoadOrder) => {
-  const generator = new Generator(order);
-  await generator.open();
-  await ('rate' in order.pace ? generator.atRate(order.pace.rate) : generator.atOnce(order.pace.clients));
-  process.send!(generator.report);
+let generator: Generator | undefined;
+process.on('message', async (message: LoadOrder | { requests: readonly LoadRequest[]; connections: number }) => {
+  if ('requests' in message) {
+    generator = await Generator.open(message.requests, message.connections);
+    process.send!('open');
+  } else process.send!(await generator!.run(message));
 });
+// The tester is gone.
+process.on('disconnect', () => process.exit());

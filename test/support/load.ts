@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface LoadRequest {
@@ -12,16 +11,13 @@ export interface LoadRequest {
 }
 
 export interface LoadOrder {
-  /** Sent in turn. */
-  readonly requests: readonly LoadRequest[];
   /** Arrivals a second, however long answers take; or clients that send the next request when they have the answer. */
   readonly pace: { readonly rate: number } | { readonly clients: number };
   readonly milliseconds: number;
-  /** An answer that comes later is of no use to whoever waits for it. */
-  readonly goodWithinMs: number;
+  /** An answer that comes later is of no use to whoever waits for it; any by default. */
+  readonly goodWithinMs?: number;
   /** How long unanswered requests are waited for at the end. */
   readonly patienceMs: number;
-  readonly connections: number;
 }
 
 export interface LoadReport {
@@ -34,30 +30,47 @@ export interface LoadReport {
   withoutRetryAfter: number;
   /** Reset, ended or never answered. */
   broken: number;
+  /** From the first request to the last answer. */
   milliseconds: number;
   /** Bodies of all other answers. */
   readonly others: string[];
-  /** Of what succeeded, in milliseconds. */
+  /** Of what succeeded, in milliseconds since it was due. */
   readonly latencies: number[];
-  readonly perSecond: number[];
 }
 
-/** What a generator in a process of its own measured; the process ends with it. */
-export async function underLoad(order: LoadOrder): Promise<LoadReport> {
-  const child: ChildProcess = fork(
-    fileURLToPath(new URL('load-generator.worker.ts', import.meta.url)),
-    // Infinity is a number there.
-    { serialization: 'advanced' },
-  );
-  try {
-    child.send(order);
-    const [report] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load generator ended with ${code}`))),
-    ]);
-    return report as LoadReport;
-  } finally {
-    child.kill();
+/** Sends requests from a process of its own, in turn, over connections that it keeps from one order to the next. */
+export class LoadGenerator {
+  private readonly child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
+  }
+
+  static async open(requests: readonly LoadRequest[], connections: number): Promise<LoadGenerator> {
+    // A group of its own: where the system shares its processors by group, it does not take from the program's.
+    const child = fork(fileURLToPath(new URL('load-generator.worker.ts', import.meta.url)), { detached: true });
+    const generator = new LoadGenerator(child);
+    await generator.told({ requests, connections });
+    return generator;
+  }
+
+  async load(order: LoadOrder): Promise<LoadReport> {
+    return (await this.told(order)) as LoadReport;
+  }
+
+  close(): void {
+    this.child.kill();
+  }
+
+  private told(message: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const onEnd = () => reject(new Error('the generator ended'));
+      this.child.once('exit', onEnd).once('message', (answer) => {
+        this.child.off('exit', onEnd);
+        resolve(answer);
+      });
+      this.child.send(message);
+    });
   }
 }
 
