@@ -45,9 +45,9 @@ test('the public keys are shown to everybody, and may be kept for a while', asyn
 
 test('a process that was given other keys does not start, and says why in one line', async () => {
   const lines = (await readFile(`${keyFile()}.pub`, 'utf8')).split('\n').filter((line) => line !== '');
-  const kids = lines.map((line) => JSON.parse(line).kid).join('|');
+  const [first] = lines.map((line): string => JSON.parse(line).kid).sort();
   const reason = new RegExp(
-    `^SEAL_KEY_FILE: other processes seal with the key (${kids}), .*: give every process the same files$`,
+    `^SEAL_KEY_FILE: other processes seal with the key ${first}, .*: give every process the same files$`,
   );
   await expect(startBeside()).rejects.toThrow(reason);
   await expect(startBeside({ SERVICES: 'queries', JOBS: 'off' })).rejects.toThrow(reason);

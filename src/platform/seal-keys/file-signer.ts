@@ -41,7 +41,11 @@ export async function makeKeyFile(path: string, { replace }: { readonly replace:
     ES256: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
     EdDSA: pem(generateKeyPairSync('ed25519').privateKey),
   };
-  return writeWhole(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, replace });
+  return writeWhole(path, `${JSON.stringify(keys, null, 2)}\n`, {
+    setting: 'SEAL_KEY_FILE',
+    mode: 0o600,
+    replace,
+  });
 }
 
 async function readKeys(path: string): Promise<PrivateKeys | undefined> {

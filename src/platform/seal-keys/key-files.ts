@@ -3,6 +3,9 @@ import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SealKeyError } from './seal-key-error.ts';
 
+/** What says where a file is, for who reads that it cannot be written. */
+type FileSetting = 'SEAL_KEY_FILE' | 'DATA_DIR';
+
 /**
  * Writes a file so that it is there whole or not at all, also after a power cut: a key that has signed must not be lost.
  * Without `replace` a file that is there stays, and the answer is false.
@@ -11,7 +14,7 @@ import { SealKeyError } from './seal-key-error.ts';
 export async function writeWhole(
   path: string,
   text: string,
-  { mode, replace }: { readonly mode: number; readonly replace: boolean },
+  { setting, mode, replace }: { readonly setting: FileSetting; readonly mode: number; readonly replace: boolean },
 ): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.new`;
   try {
@@ -27,7 +30,7 @@ export async function writeWhole(
     return true;
   } catch (error) {
     if (!replace && (error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw notWritten(path, error);
+    throw notWritten(setting, path, error);
   }
 }
 
@@ -38,7 +41,7 @@ export async function appendLine(path: string, line: string): Promise<void> {
     await writeDown(path, `\n${line}\n`, { flags: 'a', mode: 0o644 });
     await writeDownEntries(dirname(path));
   } catch (error) {
-    throw notWritten(path, error);
+    throw notWritten('SEAL_KEY_FILE', path, error);
   }
 }
 
@@ -67,8 +70,8 @@ async function writeDownEntries(folder: string): Promise<void> {
   }
 }
 
-function notWritten(path: string, error: unknown): SealKeyError {
-  return new SealKeyError(`SEAL_KEY_FILE: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+function notWritten(setting: FileSetting, path: string, error: unknown): SealKeyError {
+  return new SealKeyError(`${setting}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
 }
 
 export function isAbsent(error: NodeJS.ErrnoException): boolean {

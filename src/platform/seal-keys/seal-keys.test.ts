@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { compactVerify, importJWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKeyFile } from './file-signer.ts';
+import { writeWhole } from './key-files.ts';
 import { addPublished } from './published-keys.ts';
 import { openSealKeys, type SealKeys } from './seal-keys.ts';
 import { verifierKey } from './signed-note.ts';
@@ -52,6 +53,16 @@ describe('keys in a file', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await makeKeyFile(file, { replace: false })).toBe(false);
     expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  test('that cannot be written are named with the setting that places them', async () => {
+    const inAFile = join((await madeKeys()).file, 'below');
+    await expect(makeKeyFile(inAFile, { replace: true })).rejects.toThrow(
+      `SEAL_KEY_FILE: ${inAFile} cannot be written`,
+    );
+    await expect(writeWhole(inAFile, '', { setting: 'DATA_DIR', mode: 0o644, replace: true })).rejects.toThrow(
+      `DATA_DIR: ${inAFile} cannot be written`,
+    );
   });
 
   test('of two that start at once one makes them', async () => {

@@ -71,7 +71,7 @@ export async function extendAuditChain(
   const jws = await keys.sign(Buffer.from(JSON.stringify(head)));
   await keepAuditHead(sql, head.position, jws);
   // Processes that share the folder may sign at once: each has a file of its own until it is whole.
-  await writeWhole(path, jws, { mode: 0o644, replace: true });
+  await writeWhole(path, jws, { setting: 'DATA_DIR', mode: 0o644, replace: true });
 }
 
 /** Undefined without a file. Any other failure to read it ends the turn: unread, it would be overwritten. */

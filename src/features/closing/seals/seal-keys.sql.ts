@@ -6,8 +6,10 @@ export async function lockSealKeys(sql: Sql): Promise<void> {
   await sql.run(SQL`SELECT pg_advisory_xact_lock(hashtextextended('partidas seal keys', 0))`);
 }
 
+/** The oldest first; those registered together by their ids. */
 export async function selectSealKeyIds(sql: Sql): Promise<string[]> {
-  const rows = await sql.rows<{ kid: string }>(SQL`SELECT seal_key.kid FROM seal_key ORDER BY seal_key.registered_at`);
+  const rows = await sql.rows<{ kid: string }>(SQL`
+    SELECT seal_key.kid FROM seal_key ORDER BY seal_key.registered_at, seal_key.kid COLLATE "C"`);
   return rows.map(({ kid }) => kid);
 }
 
