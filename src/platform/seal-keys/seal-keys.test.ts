@@ -201,7 +201,8 @@ describe('a checkpoint', () => {
 function openNote(note: string, vkey: string): string | undefined {
   const split = note.lastIndexOf('\n\n');
   const text = note.slice(0, split + 1);
-  const [name, hash, key] = vkey.split('+');
+  // The key is base64, which has a plus of its own.
+  const [, name, hash, key] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(vkey)!;
   const publicBytes = Buffer.from(key!, 'base64');
   const prefix = Buffer.from('302a300506032b6570032100', 'hex');
   const publicKey = createPublicKey({
