@@ -67,6 +67,21 @@ test('the first failure is the one reported, and the connection goes on', async 
   expect(await companies(sql)).toEqual([{ id: 1 }]);
 });
 
+test('a list arrives as it was sent, whatever its texts hold', async () => {
+  const texts = ['', 'NULL', null, '"', '\\', '\\"{a,b}\\', ' de 5 a 10, à vista ', "'", 'ção\n\t', '{}', '🏦'];
+  const bytes = [Buffer.from([0, 34, 92, 255])];
+  const { back, numbers, truths, raw, none } = await database.under(SYSTEM_SCOPE).one<Record<string, unknown>>(SQL`
+    SELECT ${texts}::text[] AS back, ${[1, -2.5, null]}::numeric[]::text[] AS numbers, ${[true, false, null]}::boolean[] AS truths,
+           ${bytes}::bytea[] AS raw, ${[]}::bigint[] AS none`);
+  expect({ back, numbers, truths, none }).toEqual({
+    back: texts,
+    numbers: ['1', '-2.5', null],
+    truths: [true, false, null],
+    none: [],
+  });
+  expect(raw).toEqual(bytes);
+});
+
 test('a read that waits for another is a mistake, and says so', async () => {
   const sql = database.under(only(1));
   const waiting = sql.pipelined(async (sql) => {

@@ -62,7 +62,10 @@ export function openDatabase(
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));
   const storage = watchStorage(outOfBandPool);
+  const made = new Map<Work, Database>();
   const doing = (work: Work): Database => {
+    const known = made.get(work);
+    if (known !== undefined) return known;
     const [begin, beginSnapshot] = [beginningOf('BEGIN', work, limits), beginningOf(BEGIN_SNAPSHOT, work, limits)];
     const onPool = (from: pg.Pool) => (scope: Scope) => ({
       ...sqlOver((statement) =>
@@ -73,7 +76,7 @@ export function openDatabase(
       pipelined: <T>(work: (sql: Sql) => Promise<T>) =>
         withClient(from, (client) => sendEnclosed(client, work, { scope, begin: beginSnapshot })),
     });
-    return {
+    const database: Database = {
       pool,
       doing,
       transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(pool, scope, begin, work))),
@@ -86,6 +89,8 @@ export function openDatabase(
         await Promise.all([pool.end(), outOfBandPool.end()]);
       },
     };
+    made.set(work, database);
+    return database;
   };
   return doing('request');
 }

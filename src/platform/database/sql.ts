@@ -51,6 +51,26 @@ export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>
   };
 }
 
-export function asQuery({ name, text, values }: Statement): pg.QueryConfig {
+export function asQuery({ name, text, values: given }: Statement): pg.QueryConfig {
+  const values = given.map((value) => (Array.isArray(value) ? arrayText(value) : value));
   return name === undefined ? { text, values } : { name, text, values };
 }
+
+/**
+ * A list as the server reads it; the list itself where it holds what only the driver can write. The driver escapes each
+ * element twice over and puts it after all before it, which made a tenth of the garbage of a posted entry.
+ */
+function arrayText(list: readonly unknown[]): string | readonly unknown[] {
+  const texts: string[] = [];
+  for (const each of list) {
+    if (each === null) texts.push('NULL');
+    else if (typeof each === 'string')
+      texts.push(`"${NEEDS_ESCAPE.test(each) ? each.replace(ESCAPED, '\\$&') : each}"`);
+    else if (typeof each === 'number' || typeof each === 'boolean') texts.push(String(each));
+    else return list;
+  }
+  return `{${texts.join(',')}}`;
+}
+
+const NEEDS_ESCAPE = /["\\]/;
+const ESCAPED = /["\\]/g;
