@@ -313,8 +313,8 @@ async function backlogOf(database: Database | undefined): Promise<WebhookBacklog
 }
 
 function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' | 'log'> {
-  const { bodyLimit, uploadLimit, trustedProxies, corsOrigins } = config;
-  return { bodyLimit, uploadLimit, trustedProxies, corsOrigins, metrics };
+  const { bodyLimit, trustedProxies, corsOrigins } = config;
+  return { bodyLimit, trustedProxies, corsOrigins, metrics };
 }
 
 async function mountService(

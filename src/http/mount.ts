@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { reject } from '../accounting/problem.ts';
@@ -47,8 +48,14 @@ export function mountRoutes(
   for (const each of routes) {
     if (each.access === undefined)
       throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
-    if (takesBody(each)) mountRoute(server, each, app, log, everybody);
+    if (takesBody(each) && !takesUpload(each)) mountRoute(server, each, app, log, everybody);
   }
+  // What the parser of forms does for every request of its server is done for uploads alone.
+  server.register(async (inner) => {
+    const limits = { fileSize: app.config.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 };
+    await inner.register(multipart, { limits });
+    for (const each of routes) if (takesUpload(each)) mountRoute(inner, each, app, log, everybody);
+  });
   // What is sent to a route without a body is neither read nor parsed.
   server.register(async (inner) => {
     inner.removeAllContentTypeParsers();
@@ -83,6 +90,10 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
   };
   if (route.streamedJson) mountWithUnreadJson(server, options);
   else server.route(options);
+}
+
+function takesUpload({ accepts = [] }: Route): boolean {
+  return accepts.includes('stream');
 }
 
 /** A JSON body is not parsed there: the handler gets the stream. */

@@ -4,7 +4,6 @@ import { parse as parseFields } from 'node:querystring';
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import multipart from '@fastify/multipart';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -43,7 +42,6 @@ import { validationProblems } from './validation-problems.ts';
 export interface ServerOptions {
   readonly service: string;
   readonly bodyLimit: number;
-  readonly uploadLimit: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
@@ -96,7 +94,6 @@ export async function createServer(options: ServiceOptions): Promise<FastifyInst
   // Texts (fixed-width imports) are read as streams by their routes; every other route rejects the media type.
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
   await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
-  await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
   addActuator(app, options);
   if (options.gate) {
     const { trustedProxies, corsOrigins } = options;
@@ -145,10 +142,12 @@ export async function createBareServer(
   logResponses(app, options, callerOf);
   await addHeaders(app, options);
   if (options.strictPaths) app.addHook('onSend', requireDeclaredHeaders);
-  app.addHook('onRequest', async (request, reply) => {
-    rejectAmbiguousHeaders(request);
+  app.addHook('onRequest', (request, reply, done) => {
+    const problem = ambiguousHeader(request);
+    if (problem !== undefined) done(new RequestError([problem]));
     // Before the body is read: Fastify would parse a body of a route without one.
-    if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
+    else if (request.is404) sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
+    else done();
   });
   return app;
 }
@@ -183,9 +182,10 @@ function logResponses(app: FastifyInstance, options: ServerOptions, callerOf: Se
 
 async function addHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {
   const safety = await safetyHeaders();
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Responses are not cached unless the route says so.
     reply.headers({ ...safety, 'x-request-id': request.id, 'cache-control': 'no-store' });
+    done();
   });
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
@@ -264,15 +264,19 @@ function formFields(text: string): Record<string, unknown> {
 }
 
 /** Of two Host headers, a proxy may have checked the other. */
-function rejectAmbiguousHeaders({ raw, headers }: FastifyRequest): void {
-  if (hasDuplicateHeader(raw, 'host')) rejectRequest('INVALID_HEADER', SENT_TWICE, 'Host');
-  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) rejectRequest('UNSUPPORTED_MEDIA_TYPE', {});
+function ambiguousHeader({ raw, headers }: FastifyRequest): WireProblem | undefined {
+  if (hasDuplicateHeader(raw, 'host')) return wireProblem('INVALID_HEADER', SENT_TWICE, 'Host');
+  const isTooLong = (headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE;
+  return isTooLong ? wireProblem('UNSUPPORTED_MEDIA_TYPE', {}) : undefined;
 }
 
 /** Node shows only the first of some repeated headers. */
 export function hasDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at]!;
+    if (each.length === name.length && each.toLowerCase() === name) times++;
+  }
   return times > 1;
 }
 

@@ -12,9 +12,10 @@ const LINGER_MS = 1_000;
  * is not taken from the network. The response goes out first, and the client is given time to read it.
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply) =>
-    closeAfterUnreadBody(raw, (name, value) => reply.header(name, value)),
-  );
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    closeAfterUnreadBody(raw, (name, value) => reply.header(name, value));
+    done();
+  });
 }
 
 /** The same for one answer, before its head is written. */
@@ -47,20 +48,24 @@ const MAX_SILENCE_MS = 30_000;
 
 /** A stalled body would keep its connection, its temporary file and its place for the ten minutes of a request. */
 export function cutSilentBodies(app: FastifyInstance, silenceMs = MAX_SILENCE_MS): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.complete || !hasBody(raw)) return;
-    const { socket } = raw;
-    const onSilence = () => {
-      // Bytes that have arrived but are not read yet wait for the program, not for the client.
-      if (raw.readableLength > 0) return;
-      raw.destroy(Object.assign(new Error('the body stopped coming'), { code: 'ECONNRESET' }));
-    };
-    const timer = setInterval(() => {
-      if (raw.complete || raw.destroyed) clearInterval(timer);
-      else if (socket.bytesRead === heard) onSilence();
-      heard = socket.bytesRead;
-    }, silenceMs).unref();
-    let heard = socket.bytesRead;
-    raw.once('close', () => clearInterval(timer));
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (!raw.complete && hasBody(raw)) cutWhenSilent(raw, silenceMs);
+    done();
   });
+}
+
+function cutWhenSilent(request: IncomingMessage, silenceMs: number): void {
+  const { socket } = request;
+  const onSilence = () => {
+    // Bytes that have arrived but are not read yet wait for the program, not for the client.
+    if (request.readableLength > 0) return;
+    request.destroy(Object.assign(new Error('the body stopped coming'), { code: 'ECONNRESET' }));
+  };
+  const timer = setInterval(() => {
+    if (request.complete || request.destroyed) clearInterval(timer);
+    else if (socket.bytesRead === heard) onSilence();
+    heard = socket.bytesRead;
+  }, silenceMs).unref();
+  let heard = socket.bytesRead;
+  request.once('close', () => clearInterval(timer));
 }

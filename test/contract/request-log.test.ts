@@ -25,7 +25,6 @@ beforeEach(async () => {
     {
       service: 'movements',
       bodyLimit: 1_000,
-      uploadLimit: 1_000,
       trustedProxies: ['127.0.0.1'],
       corsOrigins: [],
       log: pino({ hooks: { streamWrite: redactLine } }, written),
