@@ -9,6 +9,7 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 let platform: Platform;
 /** Milliseconds of the thread. */
 let dearest = 0;
+let control = '';
 beforeAll(async () => {
   platform = await startPlatform();
   // The documents are made when somebody first requests them.
@@ -20,6 +21,7 @@ afterAll(async () => {
     part: 'anonymous-cost',
     what: 'requests of a stranger to every service',
     figure: `at most ${Math.round(dearest)} ms of the thread for one`,
+    control,
   });
 });
 
@@ -48,3 +50,17 @@ test.each(SERVICE_NAMES)(
   },
   60_000,
 );
+
+test('control: a body that is read where nobody may be a stranger is seen', { timeout: 60_000 }, async () => {
+  const { address, admin, stop } = await startPlatform({ BODY_LIMIT_KB: String(16 * 1024) });
+  try {
+    const body = `[${'1,'.repeat(4 * 1024 * 1024)}1]`;
+    const head = `POST /company HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${admin.token}\r\n`;
+    const rest = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const cost = await costOf(address('masterdata'), { name: 'read', bytes: Buffer.from(head + rest) });
+    expect(cost).toBeGreaterThan(MAX_ANONYMOUS_MS);
+    control = `the limit of a body lifted, and a token: ${Math.round(cost)} ms`;
+  } finally {
+    await stop();
+  }
+});

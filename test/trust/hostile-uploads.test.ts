@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +29,7 @@ let stranger: Client;
 let outsider: Client;
 let batchId: number;
 const most = { memory: 0, longestTurnMs: 0 };
+const controls: string[] = [];
 
 beforeAll(async () => {
   process.env.TMPDIR = own;
@@ -50,6 +53,7 @@ afterAll(async () => {
     part: 'hostile-uploads',
     what: `${NAMES.length} kinds of hostile uploads, up to 200 MB`,
     figure: `memory +${Math.round(most.memory / MB)} MB at most, longest turn of the thread ${most.longestTurnMs.toFixed(0)} ms, nothing kept`,
+    control: controls.join('; '),
   });
 });
 
@@ -182,6 +186,52 @@ test.each([
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 400));
   await nothingSpooled();
 });
+
+test('control: a large body that is read whole is seen in the memory and in the turn', {
+  timeout: 120_000,
+}, async () => {
+  const { address, admin, stop } = await startPlatform({ BODY_LIMIT_KB: String((2 * READ_WHOLE) / 1024) });
+  try {
+    const body = () => ones(READ_WHOLE);
+    const upload = { service: 'masterdata', path: '/company', contentType: 'application/json', body } as const;
+    const { result, memory, longestTurnMs } = await strainOf(() => sendUpload({ address }, admin, upload));
+    expect(result.status).toBe(400);
+    expect(memory).toBeGreaterThan(MAX_MEMORY);
+    expect(longestTurnMs).toBeGreaterThan(MAX_TURN_MS);
+    controls.push(
+      `the limit of a body lifted: memory +${Math.round(memory / MB)} MB, a turn of ${longestTurnMs.toFixed(0)} ms`,
+    );
+  } finally {
+    await stop();
+  }
+});
+const READ_WHOLE = 80 * MB;
+
+test('control: a file that is not taken away is seen', async () => {
+  const remove = files.rm;
+  files.rm = async () => {};
+  syncBuiltinESMExports();
+  try {
+    const upload = hostileUploads(bank, batchId).find(({ name }) => name === 'movements in empty rows')!;
+    await sendUpload(platform, platform.admin, upload, 2 * MB);
+    for (let turn = 0; turn < 250 && spooledUploads().length === 0; turn++) await sleep(20);
+    await sleep(100);
+    expect(spooledUploads()).toHaveLength(1);
+  } finally {
+    files.rm = remove;
+    syncBuiltinESMExports();
+  }
+  for (const kept of spooledUploads()) rmSync(join(tmpdir(), kept), { recursive: true });
+  controls.push('removing files taken out: 1 kept');
+});
+
+/** A list of numbers in JSON. */
+function* ones(bytes: number): Iterable<Buffer> {
+  yield Buffer.from('[1');
+  const piece = Buffer.from(',1'.repeat(32_768));
+  for (let sent = 0; sent < bytes; sent += piece.length) yield piece;
+  yield Buffer.from(']');
+}
 
 function* zeros(bytes: number): Iterable<Buffer> {
   const piece = Buffer.alloc(65_536, 0x30);

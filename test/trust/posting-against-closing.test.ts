@@ -36,13 +36,14 @@ test('without the locks on the month, late lines are seen', {
   };
   try {
     platform = await startPlatform({ DATABASE_CONNECTIONS: '40', CONSOLIDATION_WORKERS: '4' });
-    // The last word of the database is taken out as well, and takes its time as a full disk would.
+    // The last word of the database is taken out as well, and takes its time as a full disk would: longer than a close,
+    // so that what is being saved when the month closes is saved after it, and no close can notice it.
     await withOwnerConnection(platform.ownerUrl, (owner) =>
       owner.query(`CREATE OR REPLACE FUNCTION hold_open_month(company bigint, branch bigint, held date, changed oid)
-                   RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN false; END $$`),
+                   RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN false; END $$`),
     );
     control = await race(platform, CONTROL_RACES, 'without locks');
-    expect(control.late + control.noticed).toBeGreaterThan(0);
+    expect(control.late).toBeGreaterThan(0);
   } finally {
     pg.Connection.prototype.parse = parse;
   }
