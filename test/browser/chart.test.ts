@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { atGrid, eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { createUser } from '../support/users.ts';
 
@@ -25,9 +25,8 @@ inBrowser(
 
     test('walks the tree, makes an account, asks where the server asks, moves, freezes and removes it', async () => {
       const page = await site.open(PLANO);
-      const tree = page.getByRole('treegrid', { name: 'Contas' });
-      await tree.waitFor();
-      expect(await tree.getByRole('row').count()).toBe(6);
+      const tree = await atGrid(page, 'Contas');
+      await eventually(() => tree.getByRole('row').count()).toBe(6);
       await page.keyboard.press('*');
       await page.getByRole('gridcell', { name: 'Fornecedores' }).waitFor();
       await expectAccessible(page);
@@ -72,7 +71,7 @@ inBrowser(
 
     test('tries a file before it writes it', async () => {
       const page = await site.open(PLANO);
-      await page.getByRole('treegrid', { name: 'Contas' }).waitFor();
+      await atGrid(page, 'Contas');
       await page.keyboard.press('i');
       const dialog = page.getByRole('dialog', { name: /Importar contas/ });
       const choose = (text: string) =>
@@ -81,7 +80,7 @@ inBrowser(
           .setInputFiles({ name: 'plano.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
       await choose(FILE.replace(';D;01\n1.9.1', ';X;01\n1.9.1'));
       await dialog.getByText('Linha 2').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Importar contas' }).isDisabled()).toBe(true);
+      await eventually(() => dialog.getByRole('button', { name: 'Importar contas' }).isDisabled()).toBe(true);
       await expectAccessible(page);
       await choose(FILE);
       await dialog.getByRole('button', { name: 'Importar 2 contas' }).click();
@@ -91,7 +90,7 @@ inBrowser(
 
     test('begins a chart as a copy, maps it, and takes names of any kind', async () => {
       const page = await site.open(PLANO);
-      await page.getByRole('treegrid', { name: 'Contas' }).waitFor();
+      await atGrid(page, 'Contas');
       await page.getByRole('button', { name: 'Novo plano' }).click();
       const dialog = page.getByRole('dialog', { name: 'Novo plano de contas' });
       await dialog.getByLabel('Código do plano').fill('PROPRIO');
@@ -123,10 +122,11 @@ inBrowser(
       const reader = { username: 'leitora', password: 'uma senha bem comprida' };
       const page = await site.open(PLANO, { as: reader });
       await page.getByText('só consulta').waitFor();
+      await atGrid(page, 'Contas');
       expect(await page.getByRole('button', { name: 'Nova conta' }).count()).toBe(0);
       await page.keyboard.press('Enter');
       const form = page.getByRole('dialog', { name: 'Conta · Ativo' });
-      expect(await form.getByLabel('Nome *').isDisabled()).toBe(true);
+      await eventually(() => form.getByLabel('Nome *').isDisabled()).toBe(true);
       await expectAccessible(page);
       await page.route('**/api/masterdata/chartOfAccounts/detail/**', (route) => route.abort());
       await page.reload();

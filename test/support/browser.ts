@@ -1,19 +1,33 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { buildConsole, HAS_CHROMIUM, openChromium } from '../../scripts/chromium.ts';
 import { ADMIN, type Platform, startPlatform } from './platform.ts';
 
 // Screens in a real browser, over a real program with real books.
 
+/** How long an element is waited for, in milliseconds: a machine may be slow, and busy with other work. */
+const PATIENCE = 30_000;
+
 /**
  * `expect.poll` over what a page shows: as long as the browser itself waits for an element, for a screen under load may
  * take its time.
  */
 export function eventually<Shown>(read: () => Shown | Promise<Shown>, options?: { readonly timeout: number }) {
-  return expect.poll(read, { timeout: 10_000, ...options });
+  return expect.poll(read, { timeout: PATIENCE, ...options });
+}
+
+/**
+ * The table of a screen is there with its rows and has the focus, as whoever is about to press a key sees: a key pressed
+ * before goes to nobody.
+ */
+export async function atGrid(page: Page, name: string): Promise<Locator> {
+  const grids = page.getByRole('grid', { name }).or(page.getByRole('treegrid', { name }));
+  const grid = grids.and(page.locator(':focus'));
+  await grid.locator('[data-marked]').waitFor();
+  return grids;
 }
 
 /** What the screens of a file are tried on. */
@@ -53,7 +67,7 @@ export function inBrowser<Books>(
   tests: (site: Site<Books>) => void,
   { environment = {}, now }: BrowsingOptions = {},
 ): void {
-  describe.skipIf(!HAS_CHROMIUM)(name, () => {
+  describe.skipIf(!HAS_CHROMIUM)(name, { timeout: 4 * PATIENCE }, () => {
     const site = new BrowserSite<Books>();
     beforeAll(async () => {
       buildConsole();
@@ -95,9 +109,11 @@ class BrowserSite<Books> implements Site<Books> {
     const context = await this.#newContext({ colorScheme: theme, viewport: { width, height }, storageState: session });
     const page = await context.newPage();
     // Sooner than the test's own limit, so that what was waited for is named.
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(PATIENCE);
     this.#watch(page);
+    const calm = calmOf(page);
     await page.goto(`${this.address}${path}`);
+    await calm();
     return page;
   }
 
@@ -147,6 +163,26 @@ class BrowserSite<Books> implements Site<Books> {
       if (message.type() === 'error' && !isRefusal) this.#faults.push(message.text());
     });
   }
+}
+
+/**
+ * Waits until everything that the page asks for has come and is drawn, and what is asked for because of that as well: a
+ * screen is complete, its keys and its buttons act. A stream of events never ends and is not waited for.
+ */
+function calmOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  const end = (request: Request) => underWay.delete(request);
+  page.on('request', (request) => {
+    if (!request.headers().accept?.includes('text/event-stream')) underWay.add(request);
+  });
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return async () => {
+    do {
+      await eventually(() => underWay.size).toBe(0);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    } while (underWay.size > 0);
+  };
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
