@@ -11,7 +11,7 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/database-server.ts'],
+    globalSetup: ['test/support/database-server.ts', 'test/support/shared-chromium.ts'],
     pool: 'threads',
     maxWorkers: 2,
     // Files of one worker share its modules, as programs of one process would: half the processor time. What the program

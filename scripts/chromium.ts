@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 /** Where Debian and others keep it. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -22,6 +22,11 @@ const FLAGS = [
 /** Chromium of this machine, as tests and figures use it; undefined where none is installed. */
 export async function openChromium(): Promise<Browser | undefined> {
   return CHROMIUM === undefined ? undefined : chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** The same for several processes and threads, which connect to it. */
+export async function serveChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: CHROMIUM!, args: FLAGS });
 }
 
 /** Nothing where the console is built of these very sources already. */

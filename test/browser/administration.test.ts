@@ -38,7 +38,7 @@ inBrowser(
     test('a user is made, changed and found, by keyboard', async () => {
       const page = await site.open(at('usuarios'));
       await page.getByRole('grid', { name: 'Usuários' }).getByText('ana', { exact: true }).first().waitFor();
-      expect(await markup(page)).toBe(0);
+      await eventually(() => markup(page)).toBe(0);
       await expectAccessible(page);
       await shot(page, 'usuarios');
       await page.keyboard.press('n');
@@ -125,7 +125,7 @@ inBrowser(
         .getByRole('cell', { name: 'usuário', exact: true })
         .or(page.getByRole('rowheader', { name: 'usuário', exact: true }))
         .waitFor();
-      expect(await markup(page)).toBe(0);
+      await eventually(() => markup(page)).toBe(0);
       await expectAccessible(page);
       await shot(page, 'auditoria');
       await page.getByLabel('O que fez').selectOption({ label: 'alterou' });
@@ -145,7 +145,7 @@ inBrowser(
       const bruno = { username: 'bruno', password: 'uma senha bem comprida' };
       const page = await site.open('/0001/0002/2026-01/auditoria', { as: bruno });
       await page.getByRole('grid', { name: 'Alterações' }).getByText('opções da empresa').first().waitFor();
-      expect(await page.getByLabel('Onde').locator('option').allTextContents()).toEqual([
+      await eventually(() => page.getByLabel('Onde').locator('option').allTextContents()).toEqual([
         'nesta filial',
         'na empresa toda',
       ]);
@@ -157,7 +157,7 @@ inBrowser(
     test('health: services, figures and logs', async () => {
       const page = await site.open(at('saude'));
       await page.getByText('tudo no ar').waitFor();
-      expect(await page.getByText('no ar', { exact: true }).count()).toBe(7);
+      await eventually(() => page.getByText('no ar', { exact: true }).count()).toBe(7);
       await page.getByText('Tarefas na fila').waitFor();
       await page.getByLabel('Serviço').selectOption('authentication');
       await page.waitForURL(/registro=authentication/);

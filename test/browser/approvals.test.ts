@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { book, newDocument, post, postEntry } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { askToCloseMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type Platform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -35,6 +35,7 @@ inBrowser('Aguardando aprovação', makeBooks, (site) => {
     await shot(page, 'approvals-home');
     await waiting(page).getByRole('button', { name: 'Rejeitar' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rejeitar o pedido 1' });
+    await dialog.waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Motivo').fill('Falta o rateio');
     await dialog.getByRole('button', { name: 'Rejeitar' }).click();
@@ -61,7 +62,7 @@ inBrowser('Aguardando aprovação', makeBooks, (site) => {
     expect(id).toBe(3);
     const page = await site.open('/0001/0001/2026-02/fechamento');
     await waiting(page).getByText('Outra pessoa decide').waitFor();
-    expect(await waiting(page).getByRole('button').allTextContents()).toEqual(['Retirar']);
+    await eventually(() => waiting(page).getByRole('button').allTextContents()).toEqual(['Retirar']);
     await expectFits(page, 1280, 800);
     await waiting(page).getByRole('button', { name: 'Retirar' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retirar' }).click();

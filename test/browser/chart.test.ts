@@ -74,6 +74,7 @@ inBrowser(
       await atGrid(page, 'Contas');
       await page.keyboard.press('i');
       const dialog = page.getByRole('dialog', { name: /Importar contas/ });
+      await dialog.waitFor();
       const choose = (text: string) =>
         dialog
           .getByLabel('Arquivo')
@@ -123,9 +124,10 @@ inBrowser(
       const page = await site.open(PLANO, { as: reader });
       await page.getByText('só consulta').waitFor();
       await atGrid(page, 'Contas');
-      expect(await page.getByRole('button', { name: 'Nova conta' }).count()).toBe(0);
+      await eventually(() => page.getByRole('button', { name: 'Nova conta' }).count()).toBe(0);
       await page.keyboard.press('Enter');
       const form = page.getByRole('dialog', { name: 'Conta · Ativo' });
+      await form.waitFor();
       await eventually(() => form.getByLabel('Nome *').isDisabled()).toBe(true);
       await expectAccessible(page);
       await page.route('**/api/masterdata/chartOfAccounts/detail/**', (route) => route.abort());

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runAdmin } from '../support/admin-command.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
@@ -64,28 +67,36 @@ const shortOf = ({ seal }: KeptSeal) => `${seal.slice(0, 8)}…${seal.slice(-8)}
 /** A proof is checked without books. */
 const NO_DATABASE = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: '/nonexistent' };
 
+const folder = await mkdtemp(join(tmpdir(), 'partidas-saved-'));
+afterAll(() => rm(folder, { recursive: true }));
+
 /** The file that a button saves. */
 async function saved(page: Page, button: Locator): Promise<{ readonly name: string; readonly path: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-  return { name: download.suggestedFilename(), path: await download.path() };
+  const name = download.suggestedFilename();
+  const path = join(folder, `${randomUUID()}-${name}`);
+  await download.saveAs(path);
+  return { name, path };
 }
 
 inBrowser('Fechamento', makeBooks, (site) => {
   test('shows branches by steps, and those of the marked branch', async () => {
     const page = await site.open(FEBRUARY);
     await rowOf(page, '0001').waitFor();
-    expect(await page.getByRole('row').count()).toBe(4);
-    expect(await rowOf(page, '0003').textContent()).toMatch(/sim.*0\/\d\d.*1 arquivo.*batem.*não/s);
+    await eventually(() => page.getByRole('row').count()).toBe(4);
+    await eventually(() => rowOf(page, '0003').textContent()).toMatch(/sim.*0\/\d\d.*1 arquivo.*batem.*não/s);
     await step(page, 'Débitos = créditos').getByText('1.234.567,89 de cada lado').waitFor();
     await step(page, 'Regras').getByText('Só rodam em mês consolidado.').waitFor();
     await step(page, 'Selo').getByText('A consolidação sela o mês').waitFor();
-    expect(await step(page, 'Selo').locator('.badge').count()).toBe(0);
+    await eventually(() => step(page, 'Selo').locator('.badge').count()).toBe(0);
     await shot(page, 'fechamento');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { name: 'Filial 0002' }).waitFor();
     // What blocks a step is named, with the way there.
     await step(page, 'Consolidado').getByRole('link', { name: 'janeiro de 2026' }).waitFor();
-    expect(await step(page, 'Consolidado').getByRole('button', { name: 'Consolidar' }).isDisabled()).toBe(true);
+    await eventually(() => step(page, 'Consolidado').getByRole('button', { name: 'Consolidar' }).isDisabled()).toBe(
+      true,
+    );
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
     await expectFits(page, 390, 844);
@@ -96,7 +107,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await rowOf(page, '0001').waitFor();
     await page.keyboard.press('f');
     await notice(page, 'Dia 02/02/2026 fechado na filial 0001').waitFor();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/1\/\d\d/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/1\/\d\d/);
     await step(page, 'Dias fechados').getByRole('button', { name: 'Fechar o dia 3' }).click();
     await notice(page, 'Dia 03/02/2026 fechado').getByRole('button', { name: 'Reabrir' }).click();
     await notice(page, 'Dia 03/02/2026 reaberto').waitFor();
@@ -110,10 +121,10 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const dialog = page.getByRole('dialog', { name: /Prévia/ });
     await dialog.getByText('consolidaria').waitFor();
     await dialog.getByText('Lançamentos de encerramento').waitFor();
-    expect(await dialog.getByRole('row', { name: /Lucro/ }).textContent()).toMatch(/1\.234\.567,89\s*C/);
+    await eventually(() => dialog.getByRole('row', { name: /Lucro/ }).textContent()).toMatch(/1\.234\.567,89\s*C/);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await eventually(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('says why a close is refused', async () => {
@@ -130,7 +141,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
       .getByRole('alert')
       .getByText(/não é consolidado enquanto houver/)
       .waitFor();
-    expect(await rowOf(page, '0003').textContent()).toMatch(/não/);
+    await eventually(() => rowOf(page, '0003').textContent()).toMatch(/não/);
     await put(null);
   });
 
@@ -142,7 +153,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const held = await holdMonth(platform.ownerUrl, books.head, '2026-02-01');
     await page.keyboard.press('g');
     await step(page, 'Consolidado').getByRole('progressbar').waitFor();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/em curso/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/em curso/);
     // A stream that ends before the close, as with its token, is opened again.
     const streams: string[] = [];
     await page.route('**/runconsolidation/*/events', async (route) => {
@@ -160,7 +171,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await step(page, 'Consolidado')
       .getByText(/por admin/)
       .waitFor();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim.*selado/s);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/sim.*sim.*selado/s);
     await step(page, 'Selo').locator('.badge').waitFor();
     await page.getByRole('button', { name: 'fevereiro de 2026: consolidado' }).waitFor();
 
@@ -173,7 +184,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Imprimir' }).click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/4 de 4/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/4 de 4/);
 
     await step(page, 'Consolidado').getByRole('button', { name: 'Abrir março de 2026' }).click();
     await notice(page, 'Março de 2026 aberto na filial 0001').waitFor();
@@ -185,7 +196,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const dialog = page.getByRole('dialog', { name: /Reabrir fevereiro/ });
     await expectAccessible(page);
     const button = dialog.getByRole('button', { name: 'Reabrir o mês' });
-    expect(await button.isDisabled()).toBe(true);
+    await eventually(() => button.isDisabled()).toBe(true);
     await dialog.getByLabel('Digite 02/2026').fill('02/2026');
     await button.click();
     await dialog
@@ -195,21 +206,21 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await dialog.getByLabel('Motivo').fill('Juros esquecidos');
     await button.click();
     await notice(page, 'Fevereiro de 2026 reaberto na filial 0001').waitFor();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/não/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/não/);
     await step(page, 'Selo').getByText('O mês foi reaberto').waitFor();
-    expect(await step(page, 'Selo').locator('.badge').count()).toBe(0);
+    await eventually(() => step(page, 'Selo').locator('.badge').count()).toBe(0);
   });
 
   test('consolidates all ready branches, and leaves the others out', async () => {
     const page = await site.open(FEBRUARY);
     await page.getByRole('button', { name: 'Consolidar as 2 filiais prontas' }).click();
     const dialog = page.getByRole('dialog', { name: 'Consolidar fevereiro de 2026' });
-    expect(await dialog.getByRole('listitem').count()).toBe(2);
+    await eventually(() => dialog.getByRole('listitem').count()).toBe(2);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Consolidar 2 filiais' }).click();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
-    await eventually(() => rowOf(page, '0003').textContent(), { timeout: 6_000 }).toMatch(/sim.*sim/s);
-    expect(await rowOf(page, '0002').textContent()).toMatch(/não/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0003').textContent()).toMatch(/sim.*sim/s);
+    await eventually(() => rowOf(page, '0002').textContent()).toMatch(/não/);
 
     // The new seal names the one before, and why the month was opened.
     const [, replaced, inForce] = await sealsOf(site);
@@ -269,7 +280,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     // An open month has no seal, and no proofs.
     await page.goto(`${site.address}/0001/0001/2026-03/balancete`);
     await page.getByRole('button', { name: 'CSV' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Prova do saldo' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Prova do saldo' }).count()).toBe(0);
   });
 
   test('purges and brings back with the month typed', async () => {
@@ -278,11 +289,11 @@ inBrowser('Fechamento', makeBooks, (site) => {
     const dialog = page.getByRole('dialog', { name: /Expurgar/ });
     await dialog.getByLabel('Digite 01/2026').fill('01/2026');
     await dialog.getByRole('button', { name: 'Expurgar' }).click();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).toMatch(/expurgado/);
+    await eventually(() => rowOf(page, '0001').textContent()).toMatch(/expurgado/);
     await step(page, 'Consolidado').getByRole('button', { name: 'Trazer do expurgo…' }).click();
     await page.getByLabel('Digite 01/2026').fill('01/2026');
     await page.getByRole('button', { name: 'Trazer de volta' }).click();
-    await eventually(() => rowOf(page, '0001').textContent(), { timeout: 6_000 }).not.toMatch(/expurgado/);
+    await eventually(() => rowOf(page, '0001').textContent()).not.toMatch(/expurgado/);
   });
 
   test('offers only what the user may do, and says what is wrong', async () => {
@@ -296,13 +307,13 @@ inBrowser('Fechamento', makeBooks, (site) => {
     }
     const page = await site.open('/0001/0002/2026-02/fechamento', { as: { username, password } });
     await rowOf(page, '0002').waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    expect(await page.getByRole('button', { name: /Consolidar|Fechar o dia/ }).count()).toBe(0);
-    expect(await page.locator('.key-bar').textContent()).not.toMatch(/consolida|fecha o dia/);
+    await eventually(() => page.getByRole('row').count()).toBe(2);
+    await eventually(() => page.getByRole('button', { name: /Consolidar|Fechar o dia/ }).count()).toBe(0);
+    await eventually(() => page.locator('.key-bar').textContent()).not.toMatch(/consolida|fecha o dia/);
 
     await page.route('**/api/queries/months/**', (route) => route.abort());
     await page.getByRole('button', { name: /janeiro/ }).click();
-    await page.getByRole('alert').getByText('O servidor não respondeu').waitFor({ timeout: 20_000 });
+    await page.getByRole('alert').getByText('O servidor não respondeu').waitFor();
     await page.unroute('**/api/queries/months/**');
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
     await rowOf(page, '0002').waitFor();
@@ -316,7 +327,7 @@ inBrowser('Fechamento', makeBooks, (site) => {
     await bodyOf(platform.admin.call('masterdata', 'PUT', path, { ...branch, name: HOSTILE }));
     const page = await site.open('/0001/0003/2026-02/fechamento');
     await rowOf(page, '0003').getByText('<script>').waitFor();
-    expect(await page.title()).toBe('Fechamento · Partidas');
+    await eventually(() => page.title()).toBe('Fechamento · Partidas');
     await expectFits(page, 1280, 720);
     await expectFits(page, 390, 844);
   });

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -36,13 +36,13 @@ inBrowser('Início', makeBooks, (site) => {
       .getByRole('heading', { level: 1, name: /^Fevereiro acabou há \d+ dias e espera o fechamento$/ })
       .waitFor();
     const grid = page.getByRole('grid', { name: 'Filiais por meses' });
-    expect(await grid.getByRole('row').count()).toBe(3);
+    await eventually(() => grid.getByRole('row').count()).toBe(3);
     for (const cell of [
       '0001, janeiro de 2026: consolidado',
       '0001, fevereiro de 2026: aberto',
       '0002, março de 2026: não aberto',
     ]) {
-      expect(await grid.getByRole('gridcell', { name: cell }).count(), cell).toBe(1);
+      await grid.getByRole('gridcell', { name: cell }).waitFor();
     }
     const toDos = page.locator('.panel').filter({ hasText: 'Para fazer' });
     await toDos.getByText('Fechar fevereiro de 2026').waitFor();
@@ -60,9 +60,7 @@ inBrowser('Início', makeBooks, (site) => {
   test('walks the cells by the arrows, and each opens the close of its month', async () => {
     const page = await site.open('/0001/0001/2026-02/inicio');
     const grid = page.getByRole('grid', { name: 'Filiais por meses' });
-    await expect
-      .poll(() => grid.evaluate((element) => element === element.ownerDocument.activeElement), { timeout: 10_000 })
-      .toBe(true);
+    await eventually(() => grid.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
@@ -70,9 +68,9 @@ inBrowser('Início', makeBooks, (site) => {
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/0001\/0001\/2026-02\/inicio$/);
     // The way back finds the same cell.
-    await expect
-      .poll(() => page.locator('[data-marked] .visually-hidden').allTextContents())
-      .toEqual(['0002, janeiro de 2026: consolidado']);
+    await eventually(() => page.locator('[data-marked] .visually-hidden').allTextContents()).toEqual([
+      '0002, janeiro de 2026: consolidado',
+    ]);
   });
 
   test('says what is missing where nothing was opened, and what failed', async () => {
@@ -81,7 +79,7 @@ inBrowser('Início', makeBooks, (site) => {
     await page.getByText('Nada a fazer').waitFor();
     await page.route('**/api/authentication/audit/**', (route) => route.abort());
     await page.reload();
-    await page.getByRole('alert').getByText('O servidor não respondeu').waitFor({ timeout: 20_000 });
+    await page.getByRole('alert').getByText('O servidor não respondeu').waitFor();
     await page.unroute('**/api/authentication/audit/**');
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
     await page.getByText(/admin/).first().waitFor();
@@ -94,8 +92,8 @@ inBrowser('Início', makeBooks, (site) => {
     const page = await site.open('/0001/0002/2026-02/inicio', { as: { username, password } });
     const grid = page.getByRole('grid', { name: 'Filiais por meses' });
     await grid.waitFor();
-    expect(await grid.getByRole('row').count()).toBe(2);
+    await eventually(() => grid.getByRole('row').count()).toBe(2);
     await page.getByText('consolidou o mês 02/2026').waitFor();
-    expect(await page.getByText('na filial 0001').count()).toBe(0);
+    await eventually(() => page.getByText('na filial 0001').count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { bodyOf, type Client } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -48,8 +48,8 @@ inBrowser(
       await shot(page, 'vazio');
       await drop(page, 'folha-janeiro.csv', csv(rowsOf(WRONG)));
       await badge(page, '4 linhas com problemas');
-      expect(await page.locator('.sheet-cell-wrong').count()).toBe(4);
-      expect(await page.getByRole('button', { name: /Gravar/ }).isDisabled()).toBe(true);
+      await eventually(() => page.locator('.sheet-cell-wrong').count()).toBe(4);
+      await eventually(() => page.getByRole('button', { name: /Gravar/ }).isDisabled()).toBe(true);
       await expectAccessible(page);
       await expectFits(page, 1280, 720);
       await shot(page, 'problemas-1280');
@@ -61,7 +61,7 @@ inBrowser(
       await page.keyboard.press('Control+Enter');
       expect(await linesOf(admin, site.books)).toBe(0);
       await page.keyboard.press('F8');
-      expect(await page.getByLabel('Conta, linha 8').inputValue()).toBe('1.1.9');
+      await eventually(() => page.getByLabel('Conta, linha 8').inputValue()).toBe('1.1.9');
       await page.keyboard.type('1.1.1');
       await page.keyboard.press('Enter');
       await page.getByLabel('Dia, linha 20').waitFor();
@@ -119,7 +119,7 @@ inBrowser(
       const page = await site.open(`/0001/0001/2026-02/importar?partida=${id}`);
       const marked = page.locator('.grid-row[data-marked]');
       await marked.getByText(historico).waitFor();
-      expect(await page.title()).toContain('fevereiro.csv');
+      await eventually(() => page.title()).toContain('fevereiro.csv');
       await expectAccessible(page);
       await shot(page, 'linha');
       await page.keyboard.press('Escape');
@@ -187,7 +187,7 @@ inBrowser(
       const rows = Array.from({ length: 20_000 }, (_, at) => RIGHT(at + 2));
       await drop(page, 'grande.csv', csv(rows));
       await badge(page, 'pronto para gravar');
-      expect(await page.locator('.grid-row').count()).toBeLessThan(80);
+      await eventually(() => page.locator('.grid-row').count()).toBeLessThan(80);
     });
 
     test('without the routine there is no way in', async () => {
@@ -198,7 +198,7 @@ inBrowser(
       await createUser(admin, { username: 'importa', permissions, routines: ['IMPORT'] });
       const page = await site.open(PLACE, { as: { username, password } });
       await page.getByText('Sem acesso').waitFor();
-      expect(await page.getByRole('button', { name: 'Escolher arquivo' }).count()).toBe(0);
+      await eventually(() => page.getByRole('button', { name: 'Escolher arquivo' }).count()).toBe(0);
       await expectAccessible(page);
     });
   },

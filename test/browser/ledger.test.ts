@@ -2,7 +2,16 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import {
+  atGrid,
+  bytesOf,
+  eventually,
+  expectAccessible,
+  expectFits,
+  inBrowser,
+  settled,
+  shot,
+} from '../support/browser.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type Platform } from '../support/platform.ts';
 
@@ -65,18 +74,18 @@ inBrowser('the ledger', makeBooks, (site) => {
   test('lines with the balance after each; what people typed is text and nothing else', async () => {
     const page = await site.open(at('1.1.1'));
     await grid(page).waitFor();
-    await expect
-      .poll(async () => (await rowsOf(page)).map((row) => row.replace(/^(\d\d) \| \S+ \| /, '$1 | ')))
-      .toEqual([
+    await eventually(async () => (await rowsOf(page)).map((row) => row.replace(/^(\d\d) \| \S+ \| /, '$1 | '))).toEqual(
+      [
         '05 | 3.1 Capital | Aporte de capital | 1.000,00 | 1.000,00 | D',
         `05 | 8.1 Despesas de pessoal | ${MARKUP} | 250,00 | 750,00 | D`,
         `09 | 1.1.2 Bancos | ${RIGHT_TO_LEFT} | 1,50 | 748,50 | D`,
         '20 | diversas | 60,00 | 688,50 | D',
         `28 | 7.1 Receitas de juros | ${LONG} | 0,01 | 688,51 | D`,
-      ]);
+      ],
+    );
     await page.getByRole('heading', { name: '1.1.1 Caixa' }).waitFor();
-    expect(await page.locator('.ledger-figures').innerText()).toMatch(/Saldo atual\s+688,51\s+D/);
-    expect(await page.title()).toBe('1.1.1 Caixa · Partidas');
+    await eventually(() => page.locator('.ledger-figures').innerText()).toMatch(/Saldo atual\s+688,51\s+D/);
+    await eventually(() => page.title()).toBe('1.1.1 Caixa · Partidas');
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
     await shot(page, 'razao');
@@ -86,13 +95,14 @@ inBrowser('the ledger', makeBooks, (site) => {
 
   test('from a line to its entry, its counterpart and back, and to its document', async () => {
     const page = await site.open(at('1.1.1'));
+    await atGrid(page, 'Razão');
     await eventually(async () => (await rowsOf(page)).at(-1)).toContain('688,51');
     for (let line = 0; line < 3; line++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => panel(page).innerText())
-      .toMatch(/D\s+8\.1\s+70,00\s+C\s+1\.1\.1\s+60,00\s+C\s+1\.1\.2\s+10,00/);
-    expect(await panel(page).innerText()).toMatch(/Lançado\s+admin, /);
+    await eventually(() => panel(page).innerText()).toMatch(
+      /D\s+8\.1\s+70,00\s+C\s+1\.1\.1\s+60,00\s+C\s+1\.1\.2\s+10,00/,
+    );
+    await eventually(() => panel(page).innerText()).toMatch(/Lançado\s+admin, /);
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
     await page.keyboard.press('Escape');
@@ -111,18 +121,19 @@ inBrowser('the ledger', makeBooks, (site) => {
 
   test('a line of a file says which row it came from; any day and the last line are one key away', async () => {
     const page = await site.open(at('1.1.1', '2026-02'));
-    await expect
-      .poll(async () => (await rowsOf(page))[0])
-      .toBe('01 | 9·1·1 | 7.1 Receitas de juros | Linha 1 | 1,00 | 689,51 | D');
+    await eventually(async () => (await rowsOf(page))[0]).toBe(
+      '01 | 9·1·1 | 7.1 Receitas de juros | Linha 1 | 1,00 | 689,51 | D',
+    );
     await page.getByText('1.500 lançamentos').waitFor();
+    await atGrid(page, 'Razão');
     await page.keyboard.press('End');
     await eventually(async () => (await rowsOf(page)).at(-1)).toMatch(/^27 \| .* \| 2\.188,51 \| D$/);
     await page.getByRole('button', { name: '15', exact: true }).click();
     await eventually(() => page.locator('.grid-row[data-marked]').innerText()).toMatch(/^15\s+9·1·15\s/);
     await page.keyboard.press('Enter');
     await eventually(() => panel(page).innerText()).toMatch(/Importação caixa-fevereiro\.csv, linha 16/);
-    expect(await panel(page).innerText()).toMatch(/historico\s+Linha 15/);
-    expect(await page.locator('.grid-body .grid-row').count()).toBeLessThan(60);
+    await eventually(() => panel(page).innerText()).toMatch(/historico\s+Linha 15/);
+    await eventually(() => page.locator('.grid-body .grid-row').count()).toBeLessThan(60);
   });
 
   test('filters by days, text and amount, with sums; and saves what is shown', async () => {
@@ -138,13 +149,14 @@ inBrowser('the ledger', makeBooks, (site) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/de=2026-02-03&ate=2026-02-04&texto=linha(\+|%20)3/);
     await page.getByRole('grid', { name: 'Lançamentos encontrados' }).waitFor();
-    await eventually(async () => (await rowsOf(page)).length).toBeGreaterThan(3);
+    await settled(page);
     const rows = await rowsOf(page);
+    expect(rows.length).toBeGreaterThan(3);
     expect(rows.every((row) => /^0[34] \| .* \| Linha 3\d* \| 1,00$/.test(row))).toBe(true);
-    expect(await page.locator('.ledger-bar').innerText()).toContain(`${rows.length} lançamentos`);
+    await eventually(() => page.locator('.ledger-bar').innerText()).toContain(`${rows.length} lançamentos`);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
-    const text = await new Response((await (await saved).createReadStream()) as never).text();
+    const text = (await bytesOf(await saved)).toString();
     expect(text.trimEnd().split('\r\n')).toHaveLength(rows.length + 1);
     await page.getByRole('button', { name: 'Tirar o filtro' }).click();
     await grid(page).waitFor();
@@ -155,6 +167,7 @@ inBrowser('the ledger', makeBooks, (site) => {
   test('reverses an entry once, on an open day, with a reason', async () => {
     const page = await site.open(at('1.1.2'));
     await grid(page).waitFor();
+    await atGrid(page, 'Razão');
     await eventually(async () => (await rowsOf(page)).at(-1)).toContain('8,50');
     await page.keyboard.press('E');
     await page.getByLabel('Motivo').fill('Lançado em duplicidade');

@@ -55,7 +55,7 @@ inBrowser(
     return bank;
   },
   (site) => {
-    test('from the password to the printed journal', { timeout: 90_000 }, async () => {
+    test('from the password to the printed journal', { timeout: 180_000 }, async () => {
       const began = performance.now();
       const page = await site.open('/0001/0001/2026-01/fechamento', { as: null });
       const { press, cells } = keysOf(page);

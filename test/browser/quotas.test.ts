@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
@@ -38,7 +38,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     await panel(page)
       .getByText(/O mês .* não está consolidado/)
       .waitFor();
-    expect(await panel(page).getByRole('link').getAttribute('href')).toBe('/0001/0001/2026-02/fechamento');
+    await eventually(() => panel(page).getByRole('link').getAttribute('href')).toBe('/0001/0001/2026-02/fechamento');
     await closeMonth(site.platform.admin, site.books, '01/2026');
     await panel(page).getByRole('button', { name: 'Tentar de novo' }).click();
     await panel(page).getByText('1,23456638').waitFor();
@@ -73,11 +73,11 @@ inBrowser('Cotas', makeBooks, (site) => {
     const page = await site.open('/0001/0001/2026-03/cotas');
     const newest = page.getByRole('row').filter({ hasText: '02/03/2026' });
     await newest.getByText('desatualizada').waitFor();
-    expect(await newest.textContent()).toMatch(/0,08\d+ %/);
-    expect(await page.getByRole('row').count()).toBe(3);
+    await eventually(() => newest.textContent()).toMatch(/0,08\d+ %/);
+    await eventually(() => page.getByRole('row').count()).toBe(3);
     await page.getByLabel('De', { exact: true }).fill('01/03/2026');
     await page.waitForURL(/de=2026-03-01/);
-    await eventually(() => page.getByRole('row').count(), { timeout: 6_000 }).toBe(2);
+    await eventually(() => page.getByRole('row').count()).toBe(2);
     await page.getByLabel('Até').fill('02/03/2025');
     await page.getByRole('alert').waitFor();
   });
@@ -94,7 +94,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     await closeMonth(admin, site.books, '02/2026');
     await question.getByRole('button', { name: 'Confirmar a cota' }).click();
     await question.getByText(/confira a prévia de novo antes de confirmar/).waitFor();
-    expect(await page.getByRole('row').filter({ hasText: '03/03/2026' }).count()).toBe(0);
+    await eventually(() => page.getByRole('row').filter({ hasText: '03/03/2026' }).count()).toBe(0);
   });
 
   test('offers only what the user may do', async () => {
@@ -105,6 +105,6 @@ inBrowser('Cotas', makeBooks, (site) => {
     const { username, password } = await createUser(admin, { username: 'leitora', permissions });
     const page = await site.open('/0001/0001/2026-03/cotas', { as: { username, password } });
     await panel(page).getByText('TAX_QUOTA').waitFor();
-    expect(await page.getByRole('button', { name: /Confirmar|Configurar/ }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: /Confirmar|Configurar/ }).count()).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../console/screens/records/record-types.ts';
 import { SQL } from '../../src/platform/database/statement.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { createBank } from '../support/banks.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { atGrid, eventually, expectAccessible, expectFits, inBrowser, settled, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import { createUser } from '../support/users.ts';
 
@@ -28,7 +28,7 @@ inBrowser(
     return bank;
   },
   (site) => {
-    test('has a list and a form for every type', { timeout: 60_000 }, async () => {
+    test('has a list and a form for every type', async () => {
       const page = await site.open(CADASTROS);
       await page.getByRole('grid', { name: 'Empresas' }).waitFor();
       for (const type of RECORD_TYPES.filter(({ screen }) => screen === undefined)) {
@@ -39,6 +39,7 @@ inBrowser(
           .click();
         await page.locator('.screen-subtitle').getByText(title, { exact: true }).waitFor();
         await page.locator('.grid, .state').first().waitFor();
+        await settled(page);
         expect([type.slug, await page.locator('.state-failure').count()]).toEqual([type.slug, 0]);
         const create = page.locator('.screen-actions').getByRole('button', { name: `${aNew} ${one}` });
         const isOffered = (await create.count()) > 0;
@@ -59,7 +60,7 @@ inBrowser(
     test('keeps a company by keys: filled by its CNPJ, refused at its field, saved, changed and removed', async () => {
       const page = await site.open(CADASTROS);
       await answerRegister(page);
-      await page.getByRole('grid', { name: 'Empresas' }).waitFor();
+      await atGrid(page, 'Empresas');
       await page.keyboard.press('n');
       const dialog = page.getByRole('dialog', { name: 'Nova empresa' });
       await dialog.getByLabel('Código', { exact: true }).fill('0002');
@@ -70,7 +71,7 @@ inBrowser(
       await dialog.getByLabel('Município').fill('Campinas');
       await dialog.getByLabel('CNPJ *').pressSequentially('11.444.777/0001-61');
       await eventually(() => dialog.getByLabel('Razão social *').inputValue()).toBe('Banco do Registro S.A.');
-      expect(await dialog.getByLabel('Município').inputValue()).toBe('Campinas');
+      await eventually(() => dialog.getByLabel('Município').inputValue()).toBe('Campinas');
       await expectAccessible(page);
       await dialog.getByLabel('CEP *').fill('01001-000');
       await eventually(() => dialog.getByLabel('Bairro').inputValue()).toBe('Sé');
@@ -138,12 +139,12 @@ inBrowser(
       const grid = page.getByRole('grid', { name: 'Históricos padrão' });
       await grid.waitFor();
       expect(Number(await grid.getAttribute('aria-rowcount'))).toBe(NARRATIONS + 1);
-      expect(await grid.getByRole('row').count()).toBeLessThan(80);
+      await eventually(() => grid.getByRole('row').count()).toBeLessThan(80);
       await page.keyboard.press('End');
       await page.getByRole('gridcell', { name: `Histórico de número ${NARRATIONS}` }).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type(`numero ${NARRATIONS - 1}`);
-      await eventually(() => grid.getByRole('row').count(), { timeout: 1_000 }).toBe(2);
+      await eventually(() => grid.getByRole('row').count()).toBe(2);
       await page.getByLabel('Filtrar').fill('');
 
       await page.getByRole('button', { name: 'Novo histórico' }).click();
@@ -155,7 +156,7 @@ inBrowser(
       await page.getByLabel('Filtrar').fill('onerror');
       await page.getByText('<img src=x').first().waitFor();
       await shot(page, 'historicos');
-      expect(await page.title()).toBe('Cadastros · Partidas');
+      await eventually(() => page.title()).toBe('Cadastros · Partidas');
       for (const [width, height] of [
         [1280, 720],
         [390, 844],
@@ -189,9 +190,9 @@ inBrowser(
         as: { username: 'leitora', password: 'uma senha bem comprida' },
       });
       await page.locator('.state, .grid').first().waitFor();
-      expect(await page.locator('.screen-actions').getByRole('button').count()).toBe(0);
+      await eventually(() => page.locator('.screen-actions').getByRole('button').count()).toBe(0);
       await page.keyboard.press('n');
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await eventually(() => page.getByRole('dialog').count()).toBe(0);
     });
   },
 );

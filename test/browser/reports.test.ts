@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { FORMS } from '../../console/generated/forms/reports.ts';
 import { book } from '../support/books.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { bytesOf, eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth } from '../support/months.ts';
 import { bodyOf } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
@@ -40,7 +39,7 @@ inBrowser(
       await list.getByRole('button', { name: 'Termos de livro' }).click();
       await page.keyboard.press('Control+Enter');
       await page.getByRole('alert').waitFor();
-      expect(await page.locator('.field-problem').count()).toBeGreaterThan(0);
+      await eventually(() => page.locator('.field-problem').count()).toBeGreaterThan(0);
       await expectAccessible(page);
     });
 
@@ -56,7 +55,7 @@ inBrowser(
       await frame.or(saved).waitFor();
       const file = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Salvar' }).click();
-      const bytes = await readFile(await (await file).path());
+      const bytes = await bytesOf(await file);
       expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
       await shot(page, 'relatorio');
       await expectFits(page, 1280, 720);
@@ -81,7 +80,7 @@ inBrowser(
       expect(printed.headers()['content-disposition']).toContain('instituicao');
       await page.getByRole('button', { name: 'Balancete CVM' }).click();
       await page.getByRole('heading', { level: 2, name: 'Balancete CVM' }).waitFor();
-      expect(await page.getByLabel('Escrituração').count()).toBe(0);
+      await eventually(() => page.getByLabel('Escrituração').count()).toBe(0);
     });
 
     test('other forms are saved, and long ones printed in the background', async () => {

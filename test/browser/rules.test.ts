@@ -47,7 +47,7 @@ inBrowser(
       const result = page.getByRole('complementary');
       await result.getByText('apontou').waitFor();
       await result.getByText('Caixa: 1.000,00').waitFor();
-      expect(await result.getByText('1.1.1', { exact: true }).count()).toBe(1);
+      await eventually(() => result.getByText('1.1.1', { exact: true }).count()).toBe(1);
       await expectAccessible(page);
       await shot(page, 'regras');
       await page.keyboard.press('Control+s');

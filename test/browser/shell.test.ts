@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { eventually, expectAccessible, expectFits, inBrowser, settled, shot } from '../support/browser.ts';
 import { signedInBrowser } from '../support/browser-client.ts';
 import { openMonth } from '../support/months.ts';
 import { ADMIN, bodyOf, type Client } from '../support/platform.ts';
@@ -56,7 +56,7 @@ inBrowser(
       await page.getByRole('button', { name: /maria/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Minhas sessões' });
       await eventually(() => dialog.getByRole('listitem').count()).toBe(2);
-      expect(await dialog.getByRole('listitem').filter({ hasText: 'esta' }).count()).toBe(1);
+      await eventually(() => dialog.getByRole('listitem').filter({ hasText: 'esta' }).count()).toBe(1);
       await expectAccessible(page);
       await expectFits(page, 1280, 720);
       await shot(page, 'minhas-sessoes');
@@ -64,7 +64,7 @@ inBrowser(
       await eventually(() => dialog.getByRole('listitem').count()).toBe(1);
       expect((await elsewhere.call('GET', '/api/console/session')).status).toBe(401);
       await page.keyboard.press('Escape');
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await eventually(() => page.getByRole('dialog').count()).toBe(0);
     });
 
     test('does not go where a foreign address leads', async () => {
@@ -83,24 +83,25 @@ inBrowser(
         script.append('document.title = "injected"');
         body.append(script);
       });
-      expect(await page.title()).not.toBe('injected');
+      await eventually(() => page.title()).not.toBe('injected');
       expect(site.takeFaults().join()).toMatch(/TrustedScript/);
     });
 
     test('walks months and branches by keys', async () => {
       const page = await site.open('/0001/0001/2026-02/plano');
       await page.getByRole('navigation', { name: 'Meses' }).waitFor();
-      await page.keyboard.press('Alt+PageDown');
-      await page.waitForURL(/2026-03/);
-      await page.keyboard.press('Alt+PageUp');
-      await page.keyboard.press('Alt+PageUp');
-      await page.waitForURL(/2026-01/);
-      await page.keyboard.press('Alt+ArrowDown');
-      await page.waitForURL(/0001\/0002\/2026-01/);
-      await page.keyboard.press('Escape');
-      await page.waitForURL(/0001\/0001\/2026-01/);
+      const press = async (key: string, address: RegExp) => {
+        await page.keyboard.press(key);
+        await page.waitForURL(address);
+        await settled(page);
+      };
+      await press('Alt+PageDown', /2026-03/);
+      await press('Alt+PageUp', /2026-02/);
+      await press('Alt+PageUp', /2026-01/);
+      await press('Alt+ArrowDown', /0001\/0002\/2026-01/);
+      await press('Escape', /0001\/0001\/2026-01/);
       const january = page.getByRole('button', { name: 'janeiro de 2026: aberto' });
-      expect(await january.getAttribute('aria-current')).toBe('date');
+      await eventually(() => january.getAttribute('aria-current')).toBe('date');
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Atalhos' }).waitFor();
       await expectAccessible(page);
@@ -118,7 +119,7 @@ inBrowser(
       await shot(page, 'busca');
       await page.keyboard.press('Enter');
       await page.waitForURL(/2026-11\/plano$/);
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await eventually(() => page.getByRole('dialog').count()).toBe(0);
     });
 
     test('finds accounts by code and by words of their path, amounts and narrations', async () => {
@@ -137,13 +138,15 @@ inBrowser(
         await page.getByRole('dialog').getByRole('option').first().waitFor();
         await page.keyboard.press('Enter');
         await page.waitForURL(address);
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await settled(page);
       }
     });
 
     test('shows names of any length and content as they are, and fits', async () => {
       const page = await site.open('/H/0001/2026-01/plano');
       await page.getByRole('option', { name: HOSTILE_NAME }).first().waitFor({ state: 'attached' });
-      expect(await page.title()).not.toBe('harm');
+      await eventually(() => page.title()).not.toBe('harm');
       await expectFits(page, 1280, 720);
       await expectFits(page, 390, 844);
       await expectAccessible(page);

@@ -48,7 +48,7 @@ inBrowser(
       await page.getByLabel('Senha').fill('errada');
       await page.keyboard.press('Enter');
       await eventually(() => page.getByRole('alert').textContent()).toMatch(/Tente de novo em 1\d min \d\d s/);
-      expect(await page.getByRole('button', { name: 'Entrar' }).isDisabled()).toBe(true);
+      await eventually(() => page.getByRole('button', { name: 'Entrar' }).isDisabled()).toBe(true);
       await expectAccessible(page);
       await shot(page, 'entrar-espera');
       await withOwnerConnection(site.platform.ownerUrl, (client) => client.query('DELETE FROM signin_failure'));
@@ -94,7 +94,7 @@ inBrowser(
       await dialog.getByLabel('Senha').fill(ADMIN.password);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
-      expect(await field.inputValue()).toBe('meio digitado');
+      await eventually(() => field.inputValue()).toBe('meio digitado');
     });
   },
   { environment: { CONSOLE_PORT: String(consolePort), IDENTITY_PROVIDERS: JSON.stringify([provider]) } },

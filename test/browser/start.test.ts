@@ -57,7 +57,7 @@ inBrowser(
       await shot(page, 'comeco-falha');
       await expectFits(page, 390, 844);
       await page.getByRole('button', { name: 'Começar com dados de exemplo' }).click();
-      await page.getByRole('heading', { name: 'Os livros estão abertos' }).waitFor({ timeout: 25_000 });
+      await page.getByRole('heading', { name: 'Os livros estão abertos' }).waitFor();
       const batches = await bodyOf(site.platform.admin.get('movements', '/allbatch/0001/0001'));
       expect(batches).toHaveLength(2);
     });

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { closureSettings } from '../support/banks.ts';
 import { book } from '../support/books.ts';
-import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { bytesOf, eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { closeMonth } from '../support/months.ts';
 import { bodyOf } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
@@ -38,7 +37,7 @@ inBrowser(
       const page = await site.open(PLACE);
       const grid = page.getByRole('treegrid', { name: 'Balanço patrimonial' });
       await grid.getByText('Disponibilidades').waitFor();
-      expect(await grid.getByText('1.235.012,89').count()).toBeGreaterThan(0);
+      await eventually(() => grid.getByText('1.235.012,89').count()).toBeGreaterThan(0);
       await expectAccessible(page);
       await shot(page, 'balanco');
       await expectFits(page, 1280, 720);
@@ -81,7 +80,7 @@ inBrowser(
       await panel.getByText('01/01/2026 a 31/01/2026').waitFor();
       const file = page.waitForEvent('download');
       await panel.getByRole('button', { name: 'Baixar o livro' }).click();
-      const bytes = await readFile(await (await file).path());
+      const bytes = await bytesOf(await file);
       expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
       await expectAccessible(page);
       await shot(page, 'livros');

@@ -2,7 +2,16 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type AccountFixture, type Bank, createBank, PLAIN_CHART } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
-import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import {
+  atGrid,
+  bytesOf,
+  eventually,
+  expectAccessible,
+  expectFits,
+  inBrowser,
+  settled,
+  shot,
+} from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
 import type { Platform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -60,14 +69,12 @@ inBrowser('the trial balance', makeBooks, (site) => {
   test('is a tree, walked, opened and closed by keys; Enter opens the ledger, Esc comes back to the row', async () => {
     const page = await site.open(AT);
     await grid(page).waitFor();
-    await expect
-      .poll(() => rowsOf(page))
-      .toContain(
-        '1.1.2 | 6 | Bancos | 1.000,00 | C | 5.000,00 | – | 4.000,00 | D'.replace(
-          '| 6 |',
-          `| ${await reducedOf('1.1.2')} |`,
-        ),
-      );
+    await eventually(() => rowsOf(page)).toContain(
+      '1.1.2 | 6 | Bancos | 1.000,00 | C | 5.000,00 | – | 4.000,00 | D'.replace(
+        '| 6 |',
+        `| ${await reducedOf('1.1.2')} |`,
+      ),
+    );
     await page.getByText('Débitos = créditos').waitFor();
     await page.keyboard.press('-');
     await eventually(() => names(page)).toEqual(['Ativo', 'Passivo', 'Patrimônio líquido', 'Receitas', 'Despesas']);
@@ -85,8 +92,10 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/balancete$/);
     await eventually(() => marked(page)).toContain('Caixa');
-    expect(await names(page)).toContain('Disponibilidades');
-    expect(await grid(page).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await eventually(() => names(page)).toContain('Disponibilidades');
+    await eventually(() => grid(page).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(
+      true,
+    );
 
     async function reducedOf(code: string): Promise<string> {
       const { body } = await site.platform.admin.get('queries', '/chart/0001/0001');
@@ -99,6 +108,8 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await grid(page).waitFor();
     await page.keyboard.press('C');
     await page.waitForURL(/comparar=2026-01/);
+    await settled(page);
+    await atGrid(page, 'Balancete');
     await page.keyboard.press('*');
     const variationOf = async (name: string) =>
       (await rowsOf(page))
@@ -106,10 +117,10 @@ inBrowser('the trial balance', makeBooks, (site) => {
         ?.split(' | ')
         .at(-1);
     await eventually(() => variationOf('Bancos')).toBe('virou');
-    expect(await variationOf('Despesas de pessoal')).toBe('+50,0 %');
-    expect(await variationOf('Fornecedores')).toBe('-50,0 %');
-    expect(await variationOf('Despesas administrativas')).toBe('novo');
-    expect(await page.getByRole('columnheader').allInnerTexts()).toContain('Saldo em jan');
+    await eventually(() => variationOf('Despesas de pessoal')).toBe('+50,0 %');
+    await eventually(() => variationOf('Fornecedores')).toBe('-50,0 %');
+    await eventually(() => variationOf('Despesas administrativas')).toBe('novo');
+    await eventually(() => page.getByRole('columnheader').allInnerTexts()).toContain('Saldo em jan');
     await expectFits(page, 1280, 720);
     await shot(page, 'balancete-comparado');
     await page.keyboard.press('C');
@@ -124,8 +135,9 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await eventually(() => names(page)).toEqual(['Patrimônio líquido']);
     await page.keyboard.press('Escape');
     await eventually(async () => (await names(page)).length).toBeGreaterThan(5);
-    expect(await names(page)).not.toContain('Impostos a pagar');
+    await eventually(() => names(page)).not.toContain('Impostos a pagar');
     await page.keyboard.press('S');
+    await settled(page);
     await page.keyboard.press('*');
     await eventually(() => names(page)).toContain('Impostos a pagar');
     await page.keyboard.press('/');
@@ -137,11 +149,12 @@ inBrowser('the trial balance', makeBooks, (site) => {
     const page = await site.open(AT);
     await page.getByRole('checkbox', { name: 'Instituição' }).check();
     await page.waitForURL(/instituicao=1/);
-    await page.getByRole('treegrid').focus();
+    await settled(page);
+    await grid(page).focus();
     await page.keyboard.press('*');
-    await expect
-      .poll(async () => (await rowsOf(page)).find((row) => row.includes('| Bancos |')))
-      .toMatch(/4\.050,00 \| D$/);
+    await eventually(async () => (await rowsOf(page)).find((row) => row.includes('| Bancos |'))).toMatch(
+      /4\.050,00 \| D$/,
+    );
     const { username, password } = await createUser(site.platform.admin, {
       username: 'so-a-matriz',
       permissions: [{ company: '0001', branch: '0001' }],
@@ -183,7 +196,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await grid(page).waitFor();
     await page.keyboard.press('*');
     await eventually(() => names(page)).toContain(MARKUP);
-    expect(await page.title()).toBe('Balancete · Partidas');
+    await eventually(() => page.title()).toBe('Balancete · Partidas');
     await expectAccessible(page);
     await expectFits(page, 1280, 720);
     await expectFits(page, 390, 844);
@@ -206,7 +219,7 @@ inBrowser('the trial balance', makeBooks, (site) => {
     await page.emulateMedia({ media: 'screen' });
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
-    const text = await new Response((await (await saved).createReadStream()) as never).text();
+    const text = (await bytesOf(await saved)).toString();
     expect(text).toMatch(/codigo_conta;.*\r\n.*;1\.1\.1;/s);
   });
 });

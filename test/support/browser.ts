@@ -1,9 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
-import { buildConsole, HAS_CHROMIUM, openChromium } from '../../scripts/chromium.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Download,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
+import { HAS_CHROMIUM } from '../../scripts/chromium.ts';
+import { signedInBrowser } from './browser-client.ts';
 import { ADMIN, type Platform, startPlatform } from './platform.ts';
 
 // Screens in a real browser, over a real program with real books.
@@ -70,7 +80,6 @@ export function inBrowser<Books>(
   describe.skipIf(!HAS_CHROMIUM)(name, { timeout: 4 * PATIENCE }, () => {
     const site = new BrowserSite<Books>();
     beforeAll(async () => {
-      buildConsole();
       await site.start(await startPlatform(environment, now ? { now } : {}), makeBooks);
     });
     afterEach(() => site.endTest());
@@ -91,13 +100,17 @@ class BrowserSite<Books> implements Site<Books> {
   address!: string;
   #browser!: Browser;
   #faults: string[] = [];
-  #contexts: BrowserContext[] = [];
-  readonly #sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
+  /** Pages of earlier tests, each a browser of its own; the first ones of them are in use. */
+  readonly #pages: Page[] = [];
+  #inUse = 0;
+  readonly #sessions = new Map<string, Parameters<BrowserContext['addCookies']>[0]>();
 
   async start(platform: Platform, makeBooks: (platform: Platform) => Promise<Books>): Promise<void> {
     this.platform = platform;
     this.address = platform.address('console');
-    this.#browser = (await openChromium())!;
+    const chromiumAt = await fetch(inject('chromiumUrl'));
+    if (!chromiumAt.ok) throw new Error(await chromiumAt.text());
+    this.#browser = await chromium.connect(await chromiumAt.text());
     this.books = await makeBooks(platform);
   }
 
@@ -105,15 +118,14 @@ class BrowserSite<Books> implements Site<Books> {
     path: string,
     { as = ADMIN, theme = 'light', width = 1440, height = 900 }: PageOptions = {},
   ): Promise<Page> {
-    const session = as === null ? undefined : await this.#sessionOf(as);
-    const context = await this.#newContext({ colorScheme: theme, viewport: { width, height }, storageState: session });
-    const page = await context.newPage();
-    // Sooner than the test's own limit, so that what was waited for is named.
-    page.setDefaultTimeout(PATIENCE);
-    this.#watch(page);
-    const calm = calmOf(page);
+    const session = as === null ? [] : await this.#sessionOf(as);
+    this.#pages[this.#inUse] ??= await this.#newPage();
+    const page = this.#pages[this.#inUse++]!;
+    await page.context().addCookies(session);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${this.address}${path}`);
-    await calm();
+    await settled(page);
     return page;
   }
 
@@ -122,9 +134,12 @@ class BrowserSite<Books> implements Site<Books> {
   }
 
   async endTest(): Promise<void> {
-    const contexts = this.#contexts.splice(0);
-    await Promise.all(contexts.map((context) => context.close()));
-    expect(this.takeFaults()).toEqual([]);
+    const faults = this.takeFaults();
+    const used = this.#pages.slice(0, this.#inUse);
+    this.#inUse = 0;
+    await Promise.all(used.map((page) => this.#forget(page)));
+    this.takeFaults();
+    expect(faults).toEqual([]);
   }
 
   async stop(): Promise<void> {
@@ -132,27 +147,46 @@ class BrowserSite<Books> implements Site<Books> {
     await this.platform?.stop();
   }
 
+  /** The page becomes as a new one: a new browser takes a second, an address some milliseconds. */
+  async #forget(page: Page): Promise<void> {
+    try {
+      const context = page.context();
+      await Promise.all(context.pages().map((each) => (each === page ? undefined : each.close())));
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.setOffline(false);
+      await context.clearPermissions();
+      await context.clearCookies();
+      await page.emulateMedia({ media: null });
+      // An address of the console without its program: what the program remembers is forgotten there.
+      await page.goto(`${this.address}/icon-of-nothing`);
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    } catch {
+      this.#pages.splice(this.#pages.indexOf(page), 1);
+      await page.context().close();
+    }
+  }
+
+  /** The cookie of the user, who signs in once for all tests of the file. */
   async #sessionOf(user: { username: string; password: string }) {
     const known = this.#sessions.get(user.username);
     if (known !== undefined) return known;
-    const context = await this.#newContext({});
-    const page = await context.newPage();
-    await page.goto(`${this.address}/icon-of-nothing`);
-    const status = await page.evaluate(async (credentials) => {
-      const body = JSON.stringify(credentials);
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch('/api/console/session', { method: 'POST', headers, body })).status;
-    }, user);
-    expect(status).toBe(201);
-    const session = await context.storageState();
+    const { cookie } = await signedInBrowser(this.platform, user);
+    const [name, value] = cookie!.split('=', 2) as [string, string];
+    const url = this.address.replace('http:', 'https:');
+    const session = [{ name, value, url, httpOnly: true, secure: true, sameSite: 'Strict' as const }];
     this.#sessions.set(user.username, session);
     return session;
   }
 
-  async #newContext(options: NonNullable<Parameters<Browser['newContext']>[0]>): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', ...options });
-    this.#contexts.push(context);
-    return context;
+  async #newPage(): Promise<Page> {
+    const context = await this.#browser.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' });
+    // Sooner than the test's own limit, so that what was waited for is named.
+    context.setDefaultTimeout(PATIENCE);
+    context.on('page', (page) => {
+      this.#watch(page);
+      countRequests(page);
+    });
+    return context.newPage();
   }
 
   #watch(page: Page): void {
@@ -165,38 +199,56 @@ class BrowserSite<Books> implements Site<Books> {
   }
 }
 
-/**
- * Waits until everything that the page asks for has come and is drawn, and what is asked for because of that as well: a
- * screen is complete, its keys and its buttons act. A stream of events never ends and is not waited for.
- */
-function calmOf(page: Page): () => Promise<void> {
-  const underWay = new Set<Request>();
-  const end = (request: Request) => underWay.delete(request);
+const underWay = new WeakMap<Page, Set<Request>>();
+/** A page that looks at the status alone never takes the body: then it is not waited for any longer. In milliseconds. */
+const BODY_COMES_WITHIN = 250;
+
+/** A stream of events never ends and is not waited for. */
+function countRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
   page.on('request', (request) => {
-    if (!request.headers().accept?.includes('text/event-stream')) underWay.add(request);
+    if (!request.headers().accept?.includes('text/event-stream')) requests.add(request);
   });
+  const end = (request: Request) => requests.delete(request);
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  return async () => {
-    do {
-      await eventually(() => underWay.size).toBe(0);
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-    } while (underWay.size > 0);
-  };
+  page.on('response', (response) => setTimeout(end, BODY_COMES_WITHIN, response.request()));
+}
+
+/**
+ * Waits until everything that the page asks for has come and is drawn, and what is asked for because of that as well: a
+ * screen is whole, its keys and its buttons act.
+ */
+export async function settled(page: Page): Promise<void> {
+  const requests = underWay.get(page)!;
+  do {
+    await eventually(() => requests.size).toBe(0);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+  } while (requests.size > 0);
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** What colours have a part in: the dark theme changes nothing else. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** No finding of axe on the page as it stands, in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  if (await page.evaluate(`!('axe' in globalThis)`)) await page.evaluate(axe.source);
+  for (const [colorScheme, runOnly] of [
+    ['light', { type: 'tag', values: RULES }],
+    ['dark', { type: 'rule', values: COLOUR_RULES }],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
-    const findings = await page.evaluate(async (tags) => {
-      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-      const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
-    }, RULES);
+    const findings = await page.evaluate(
+      async (only) => {
+        const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+        const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+      },
+      runOnly as unknown as import('axe-core').RunOnly,
+    );
     expect(findings, colorScheme).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });
@@ -217,6 +269,11 @@ export async function expectFits(page: Page, width: number, height: number): Pro
   );
   expect(cut, 'cut numbers').toEqual([]);
   expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(width);
+}
+
+/** What was saved. */
+export async function bytesOf(saved: Download): Promise<Buffer> {
+  return buffer(await saved.createReadStream());
 }
 
 /** A picture into the folder that SHOTS names; nothing without it. */
