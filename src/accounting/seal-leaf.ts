@@ -63,6 +63,11 @@ export function leafField(text: string): string {
   return /[\b\t\n\v\f\r\\]/.test(text) ? text.replace(/[\b\t\n\v\f\r\\]/g, (found) => ESCAPES[found]!) : text;
 }
 
+/** What `leafField` wrote. */
+export function textOfField(field: string): string {
+  return field.includes('\\') ? field.replace(/\\[btnvfr\\]/g, (found) => CHARACTERS[found]!) : field;
+}
+
 /** Those of COPY in PostgreSQL, whose text of a row is a leaf as it stands. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\b': '\\b',
@@ -73,3 +78,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\\': '\\\\',
 };
+
+const CHARACTERS = Object.fromEntries(Object.entries(ESCAPES).map(([character, written]) => [written, character]));

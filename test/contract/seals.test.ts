@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordBytes, sealOf } from '../../src/features/closing/seals/seal-record.ts';
+import { copyRows } from '../../src/platform/database/copy-rows.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth, REOPENING, unarchiveMonth } from '../support/months.ts';
@@ -151,6 +152,38 @@ test('neither login of the program changes or removes a seal, or appends one out
   } finally {
     await app.end();
   }
+});
+
+test('rows are copied whole however the wire cuts them, and a failure leaves the connection as it was', async () => {
+  const copied = async (query: string) => {
+    const rows: string[] = [];
+    await copyRows(owner, `COPY (${query}) TO STDOUT`, (bytes, start, end) =>
+      rows.push(bytes.toString('utf8', start, end)),
+    );
+    return rows;
+  };
+  const long = await copied(`SELECT n, repeat('ç', n * 37 % 70000) FROM generate_series(1, 3000) AS n`);
+  expect(long.map((row) => row.length)).toEqual(
+    Array.from({ length: 3_000 }, (_, at) => `${at + 1}`.length + 1 + (((at + 1) * 37) % 70_000)),
+  );
+  expect(await copied('SELECT 1 WHERE false')).toEqual([]);
+  await expect(copied('SELECT 1 / (1000 - n) FROM generate_series(1, 2000) AS n')).rejects.toMatchObject({
+    code: '22012',
+  });
+  await expect(copied('SELECT nothing')).rejects.toMatchObject({ code: '42703' });
+  const thrown = copyRows(owner, 'COPY (SELECT generate_series(1, 1000)) TO STDOUT', () => {
+    throw new Error('no');
+  });
+  await expect(thrown).rejects.toThrow('no');
+  expect((await owner.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  const gone = new pg.Client({ connectionString: platform.ownerUrl });
+  gone.on('error', () => {});
+  await gone.connect();
+  const { rows } = await gone.query('SELECT pg_backend_pid() AS pid');
+  const cut = copyRows(gone, 'COPY (SELECT pg_sleep(60)) TO STDOUT', () => {});
+  const refused = expect(cut).rejects.toThrow();
+  await owner.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+  await refused;
 });
 
 test('the vectors of docs/seals.md are right', async () => {

@@ -25,6 +25,8 @@ export async function hashLeaves({
   try {
     const scope = { companies: [month.companyId], wholeCompanies: [month.companyId], branches: [] };
     const lines = await database.snapshot(scope, (sql) => readLineLeaves(sql, month));
+    // Most of the tree is made by the time that the close has its balances.
+    lines.root();
     const [rest] = await written;
     if (rest === undefined) return undefined;
     if (rest.closing) lines.addDocument(rest.closing, rest.closing.day, rest.closing.leaves);

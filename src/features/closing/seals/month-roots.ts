@@ -51,18 +51,12 @@ export async function readMonthRoots(sql: Transaction, month: SealedMonth): Prom
   return rootsOf(lines, (await selectSealedBalances(sql, month)).map(balanceLeaf));
 }
 
-/** Documents to a statement: their ids stand in its text. */
-const DOCUMENTS = 10_000;
-
 /** The leaf hashes of the month's lines; in a snapshot. */
 export async function readLineLeaves(sql: Transaction, month: SealedMonth): Promise<LineLeaves> {
   const documents = await selectSealedDocuments(sql, month);
   const accounts = await selectSealedAccounts(sql, month);
   const leaves = new LineLeaves(documents, new Map(accounts.map(({ id, code }) => [id, code])));
-  for (let at = 0; at < documents.length; at += DOCUMENTS) {
-    const ids = documents.slice(at, at + DOCUMENTS).map(({ id }) => id);
-    await copySealedLines(sql, month, ids, (chunk) => leaves.add(chunk));
-  }
+  await copySealedLines(sql, month, (bytes, start, end) => leaves.add(bytes, start, end));
   return leaves;
 }
 

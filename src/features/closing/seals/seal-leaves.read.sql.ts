@@ -1,9 +1,10 @@
-import { to as copyTo } from 'pg-copy-streams';
 import { firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import type { SealedBalance, SealedLine } from '../../../accounting/seal-leaf.ts';
+import { copyRows, type TakeRow } from '../../../platform/database/copy-rows.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
+import { inTableOrder } from '../month-close/prove-entries.read.sql.ts';
 import type { SealedDocument } from './line-leaves.ts';
 
 /** A month whose leaves are read, and where its movements are. */
@@ -43,15 +44,10 @@ export function selectSealedAccounts(
 }
 
 /**
- * Gives `take` the rows of the documents' lines, as COPY prints them, cut anywhere: document by document, of each in the
- * order of its entries, which is that of the index. `LineLeaves` makes leaves of them.
+ * Gives `take` the rows of the month's lines, as COPY prints them, in the order of their table: in that of the books every
+ * line would be another page, and its key of an entry be computed. `LineLeaves` makes leaves of them. In a transaction.
  */
-export async function copySealedLines(
-  sql: Transaction,
-  month: SealedMonth,
-  documentIds: readonly number[],
-  take: (chunk: Buffer) => void,
-): Promise<void> {
+export function copySealedLines(sql: Transaction, month: SealedMonth, take: TakeRow): Promise<void> {
   const { text } = SQL`
     COPY (
       SELECT line.document_id, line.account_id, coalesce(line.offset_account_id, 0), line.day, line.entry_number,
@@ -60,10 +56,8 @@ export async function copySealedLines(
         FROM ${tableOf(month, 'entry_line')} AS line
        WHERE line.company_id = ${SQL.integer(month.companyId)} AND line.branch_id = ${SQL.integer(month.branchId)}
          AND line.month = ${dateOf(month.month)}
-         AND line.document_id = ANY (ARRAY[${SQL.join(documentIds.map(SQL.integer))}]::bigint[])
-       ORDER BY line.document_id, natural_sort_key(line.entry_number), line.sequence
     ) TO STDOUT`;
-  for await (const chunk of sql.connection.query(copyTo(text))) take(chunk);
+  return inTableOrder(sql, () => copyRows(sql.connection, text, take));
 }
 
 const dateOf = (month: Month): Fragment =>
