@@ -126,7 +126,7 @@ module.exports = {
           '^src/program\\.ts$',
           '^src/platform/context\\.ts$',
           '^src/features/access/(audit-chain/chain-audit|authorize|bootstrap|sessions/sessions)\\.ts$',
-          '^src/features/closing/verify/verify\\.ts$',
+          '^src/features/closing/verify/(nightly-verify|verify)\\.ts$',
           '^src/features/closing/seals/timestamp-seals\\.ts$',
           '^src/features/operations/cleanup/cleanup\\.ts$',
           '^src/features/operations/jobs/jobs\\.ts$',

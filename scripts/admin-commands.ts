@@ -194,7 +194,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   },
   ...IMPORT_COMMANDS,
   verify: {
-    usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--against <file>] [--resume <file>]',
+    usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--against <file>] [--resume <file>] [--keep]',
     failure: NOT_VERIFIED,
     run: (context, words, options, { database, config }) => runVerify(context, database, config, words, options),
   },

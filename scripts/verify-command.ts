@@ -7,20 +7,27 @@ import {
 } from '../src/features/closing/verify/branch-facts.read.sql.ts';
 import { readOutside } from '../src/features/closing/verify/read-outside.ts';
 import { type VerifyScope, verify } from '../src/features/closing/verify/verify.ts';
+import { keepResult } from '../src/features/closing/verify/verify-results.sql.ts';
 import type { KeptSeal } from '../src/features/closing/verify/verify-seals.ts';
 import { codeText } from '../src/http/fields.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import { systemSql } from '../src/platform/database/system-scope.ts';
 import { openSealKeys } from '../src/platform/seal-keys/seal-keys.ts';
 import { operand } from './operand.ts';
 
 /** Options of `verify`. */
-export const VERIFY_OPTIONS = { resume: { type: 'string' }, against: { type: 'string' } } as const;
+export const VERIFY_OPTIONS = {
+  resume: { type: 'string' },
+  against: { type: 'string' },
+  keep: { type: 'boolean' },
+} as const;
 
 interface VerifyOptions {
   readonly resume?: string | undefined;
   readonly against?: string | undefined;
+  readonly keep?: boolean | undefined;
 }
 
 /** What a run that is resumed goes on from. */
@@ -46,7 +53,7 @@ export async function runVerify(
   database: Database,
   config: Config,
   [word]: readonly string[],
-  { resume, against }: VerifyOptions,
+  { resume, against, keep: isKept }: VerifyOptions,
 ): Promise<number> {
   const scope = await scopeOf(context, word);
   const kept = against === undefined ? {} : { seals: await keptSeals(against) };
@@ -54,7 +61,9 @@ export async function runVerify(
   const outside = { ...(await readOutside(sealKeys, config.dataDir)), ...kept };
   const began = performance.now();
   let progress = await resumed(resume, JSON.stringify(scope));
-  for await (const { key, lines, differences } of verify(database, outside, scope, progress.key)) {
+  for await (const part of verify(database, outside, scope, progress.key)) {
+    const { key, lines, differences } = part;
+    if (isKept) await systemSql(database).transaction((sql) => keepResult(sql, part));
     for (const difference of differences) process.stdout.write(`${JSON.stringify(difference)}\n`);
     progress = {
       ...progress,

@@ -13,6 +13,8 @@ import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { openLeafHasher } from './features/closing/seals/leaf-hasher.ts';
 import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
 import { startTimestamps } from './features/closing/seals/timestamp-seals.ts';
+import { startNightlyVerify } from './features/closing/verify/nightly-verify.ts';
+import { selectVerifyFigures, type VerifyFigures } from './features/closing/verify/verify-figures.read.sql.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { selectArchiver } from './features/operations/archiver.read.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
@@ -112,6 +114,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     cleanup: undefined,
     auditChain: undefined,
     timestamps: undefined,
+    nightlyVerify: undefined,
     deliveries: undefined,
   };
   const databases = openDatabases(config, logins);
@@ -152,6 +155,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       if (address !== undefined)
         running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
       running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
+      running.nightlyVerify = openNightlyVerify(app, logins, log);
     }
     let stopping: Promise<void> | undefined;
     return {
@@ -255,6 +259,7 @@ interface Running {
   cleanup: { stop(): Promise<void> } | undefined;
   auditChain: { stop(): Promise<void> } | undefined;
   timestamps: { stop(): Promise<void> } | undefined;
+  nightlyVerify: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
 }
 
@@ -276,6 +281,7 @@ function openApp(
     jobs: () => countWaitingJobs(everything),
     webhooks: () => backlogOf(databases.app ?? databases.reader),
     archiver: () => selectArchiver(everything),
+    verify: () => verifyFiguresOf(databases.app ?? databases.reader),
     hashes: waitingHashes,
     requests: budgets.counts,
     gate: () => gate?.counts(),
@@ -310,6 +316,11 @@ function openApp(
 /** The login of the authentication service does not see events: a process that has no other shows none. */
 async function backlogOf(database: Database | undefined): Promise<WebhookBacklog> {
   return database ? selectBacklog(systemSql(database)) : { waiting: 0, dead: 0, oldest: 0, unpublished: 0 };
+}
+
+/** The same of what the last verification of the books found. */
+async function verifyFiguresOf(database: Database | undefined): Promise<VerifyFigures | undefined> {
+  return database && selectVerifyFigures(systemSql(database));
 }
 
 function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' | 'log'> {
@@ -393,14 +404,29 @@ function openWorkers(app: App, log: Log): Workers {
   });
 }
 
+/** VERIFY_AT; undefined: off. */
+function openNightlyVerify(app: App, logins: LoginUrls, log: Log): { stop(): Promise<void> } | undefined {
+  const { config, database, sealKeys: keys, now } = app;
+  const { verifyAt: at, dataDir, timeLimits: limits } = config;
+  if (at === undefined) return undefined;
+  const openConnections = () => openDatabase(logins.app!, { max: VERIFY_CONNECTIONS, limits }).doing('job');
+  return startNightlyVerify({ database: database.doing('job'), openConnections, at, keys, dataDir, now, log });
+}
+
+/** One holds the run, the other reads. */
+const VERIFY_CONNECTIONS = 2;
+
 /** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer, leafHasher }: App, databases: Databases, running: Running): Promise<void> {
-  const { servers, beside, workers, cleanup, auditChain, timestamps, deliveries } = running;
+  const { servers, beside, workers, cleanup, auditChain, timestamps, nightlyVerify, deliveries } = running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
     await shutDownGracefully(
-      [...apps.map(drain), ...[workers, cleanup, auditChain, timestamps, deliveries].map((each) => each?.stop())],
+      [
+        ...apps.map(drain),
+        ...[workers, cleanup, auditChain, timestamps, nightlyVerify, deliveries].map((each) => each?.stop()),
+      ],
       async () => {
         await printer.close();
         await Promise.all(opened.map((database) => database.cancel().catch(() => {})));

@@ -51,6 +51,9 @@ REVOKE INSERT, UPDATE, DELETE ON seal FROM partidas_app;
 -- What goes with them is added and stays.
 REVOKE UPDATE, DELETE ON seal_key, seal_checkpoint, seal_timestamp FROM partidas_app;
 
+-- The one row of the nightly verification stays.
+REVOKE INSERT, DELETE ON verify_run FROM partidas_app;
+
 -- The trail is chained by the owner's functions alone.
 REVOKE INSERT, UPDATE, DELETE ON audit_link, audit_head, audit_chain FROM partidas_app;
 

@@ -2,9 +2,19 @@ import { expect, test } from 'vitest';
 import { blockingCodes, findingState } from './closing-checklist.ts';
 
 test('lines that do not balance always stop a close; the rest is the choice of the branch, or of its layout', () => {
-  expect(blockingCodes('COSIF', null)).toEqual(['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING', 'DRAFTS_WAITING']);
-  expect(blockingCodes('CVM', null)).toEqual(['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING', 'DRAFTS_WAITING']);
-  expect(blockingCodes('NONE', null)).toEqual(['UNBALANCED_DOCUMENTS', 'DRAFTS_WAITING']);
+  expect(blockingCodes('COSIF', null)).toEqual([
+    'UNBALANCED_DOCUMENTS',
+    'BOOKS_DIFFER',
+    'CLOSURE_SETTINGS_MISSING',
+    'DRAFTS_WAITING',
+  ]);
+  expect(blockingCodes('CVM', null)).toEqual([
+    'UNBALANCED_DOCUMENTS',
+    'BOOKS_DIFFER',
+    'CLOSURE_SETTINGS_MISSING',
+    'DRAFTS_WAITING',
+  ]);
+  expect(blockingCodes('NONE', null)).toEqual(['UNBALANCED_DOCUMENTS', 'BOOKS_DIFFER', 'DRAFTS_WAITING']);
   expect(blockingCodes('COSIF', [])).toEqual(['UNBALANCED_DOCUMENTS', 'DRAFTS_WAITING']);
   expect(blockingCodes('NONE', ['TEMPLATES_PENDING', 'DAYS_OPEN'])).toEqual([
     'DAYS_OPEN',

@@ -13,18 +13,22 @@ const STEPS: ReadonlySet<FindingCode> = new Set([
   'BOOKS_ISSUED',
 ]);
 
-/** Only branches that have quotas, or that rules have run over, and closed months can have these findings. */
-const NOT_FOR_ALL: ReadonlySet<FindingCode> = new Set(['STALE_QUOTAS', 'RULES_FAILED', 'SEALED']);
+/** Only branches that were verified, have quotas, or that rules have run over, and closed months can have these findings. */
+const NOT_FOR_ALL: ReadonlySet<FindingCode> = new Set(['BOOKS_DIFFER', 'STALE_QUOTAS', 'RULES_FAILED', 'SEALED']);
 
 /**
- * The findings that stop a month close of the branch: those that always do, and its choice. Without one, a closing month
- * without closure settings stops the books of a regulator's layout, and is only a warning in others.
+ * The findings that stop a month close of the branch: those that always do, and its choice. Without one, books that
+ * differ stop it, and a closing month without closure settings those of a regulator's layout: in others it is a warning.
  */
 export function blockingCodes(
   layout: 'COSIF' | 'CVM' | 'NONE',
   chosen: readonly BlockingCode[] | null,
 ): readonly BlockingCode[] {
-  const others = chosen ?? (layout === 'NONE' ? [] : (['CLOSURE_SETTINGS_MISSING'] as const));
+  const byDefault: BlockingCode[] = [
+    'BOOKS_DIFFER',
+    ...(layout === 'NONE' ? [] : (['CLOSURE_SETTINGS_MISSING'] as const)),
+  ];
+  const others = chosen ?? byDefault;
   return BLOCKING_CODES.filter((code) => ALWAYS_BLOCKING.includes(code) || others.includes(code));
 }
 

@@ -67,10 +67,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataDir: variables.DATA_DIR,
     sealKeys: sealKeysOf(variables),
     sealTimestampUrl: variables.SEAL_TIMESTAMP_URL,
-    walArchive:
-      variables.WAL_ARCHIVE_DIR === undefined
-        ? undefined
-        : { folder: variables.WAL_ARCHIVE_DIR, everySeconds: variables.WAL_ARCHIVE_SECONDS },
+    verifyAt: variables.VERIFY_AT,
+    walArchive: walArchiveOf(variables),
     backups: { keep: variables.BACKUP_KEEP, bytesPerSecond: variables.BACKUP_MB_PER_SECOND * 1024 * 1024 },
     host: variables.HOST,
     ports: portsOf(variables),
@@ -151,6 +149,10 @@ function sealKeysOf(variables: z.output<typeof VARIABLES>) {
     command: variables.SEAL_SIGN_COMMAND,
     logName: variables.SEAL_LOG_NAME,
   };
+}
+
+function walArchiveOf({ WAL_ARCHIVE_DIR: folder, WAL_ARCHIVE_SECONDS: everySeconds }: z.output<typeof VARIABLES>) {
+  return folder === undefined ? undefined : { folder, everySeconds };
 }
 
 function retentionOf(variables: z.output<typeof VARIABLES>) {
@@ -434,6 +436,11 @@ const VARIABLES = z.object({
   SEAL_KEY_FILE: z.string().optional(),
   SEAL_SIGN_COMMAND: commandWords,
   SEAL_TIMESTAMP_URL: httpUrl.optional(),
+  VERIFY_AT: z
+    .string()
+    .regex(/^(?:off|(?:[01]\d|2[0-3]):[0-5]\d)$/, 'must be off or a time like 03:00')
+    .default('03:00')
+    .transform((text) => (text === 'off' ? undefined : text)),
   SEAL_LOG_NAME: z
     .string()
     .regex(/^[A-Za-z\d][\w./-]{0,99}$/, 'must be an address without https://, of at most 100 characters')

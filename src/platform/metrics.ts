@@ -10,6 +10,8 @@ interface Queues {
   readonly webhooks: () => Promise<{ waiting: number; dead: number; oldest: number; unpublished: number }>;
   /** How the database's log is archived; undefined where it is not. */
   readonly archiver: () => Promise<{ failures: number; failing: boolean; age: number } | undefined>;
+  /** What the last verification of the books found; undefined where the process does not see it. */
+  readonly verify: () => Promise<{ differences: number; age: number | null; seconds: number | null } | undefined>;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
   readonly gate: () => { readonly inHand: number; readonly rejected: number } | undefined;
 }
@@ -92,6 +94,7 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
   });
   addWebhookGauges(registers, queues);
   addArchiveGauges(registers, queues);
+  addVerifyGauges(registers, queues);
   addGateGauges(registers, queues);
   new Gauge({
     name: 'partidas_password_hash_queue',
@@ -190,6 +193,27 @@ function addArchiveGauges(registers: Registry[], { archiver }: Queues): void {
       age.set(found.age);
     },
   });
+}
+
+/** Until a first run has ended only the number of differences has a value. */
+function addVerifyGauges(registers: Registry[], { verify }: Queues): void {
+  type Figures = NonNullable<Awaited<ReturnType<typeof verify>>>;
+  const add = (name: string, help: string, value: (figures: Figures) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const figures = await verify();
+        const found = figures === undefined ? null : value(figures);
+        if (found === null) this.remove();
+        else this.set(found);
+      },
+    });
+  const ofBooks = 'nightly verification of the books';
+  add('partidas_verify_differences', `Differences that the ${ofBooks} found`, ({ differences }) => differences);
+  add('partidas_verify_age_seconds', `Time since a ${ofBooks} came to its end`, ({ age }) => age);
+  add('partidas_verify_seconds', `How long the last ${ofBooks} took`, ({ seconds }) => seconds);
 }
 
 /**

@@ -65,6 +65,7 @@ describe('the checklist', () => {
       ['MONTH_OPEN', 'PENDING'],
       ['DAYS_OPEN', 'NOT_APPLICABLE'],
       ['UNBALANCED_DOCUMENTS', 'NOT_APPLICABLE'],
+      ['BOOKS_DIFFER', 'NOT_APPLICABLE'],
       ['IMPORTS_WITH_ERRORS', 'NOT_APPLICABLE'],
       ['INVERTED_BALANCES', 'NOT_APPLICABLE'],
       ['MEMORANDUM_DIFFERENCE', 'NOT_APPLICABLE'],
@@ -379,7 +380,12 @@ describe('what stops a month close', () => {
     const bank = await createBank(client, { options: { regulatoryLayout: 'COSIF' } });
     const path = `/company/options/company/${bank.company}/${bank.branch}`;
     const options = await bodyOf(client.get('masterdata', path));
-    expect(options.blockOn).toEqual(['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING', 'DRAFTS_WAITING']);
+    expect(options.blockOn).toEqual([
+      'UNBALANCED_DOCUMENTS',
+      'BOOKS_DIFFER',
+      'CLOSURE_SETTINGS_MISSING',
+      'DRAFTS_WAITING',
+    ]);
     await setOptions(bank, { blockOn: ['DAYS_OPEN'] });
     expect((await bodyOf(client.get('masterdata', path))).blockOn).toEqual([
       'DAYS_OPEN',

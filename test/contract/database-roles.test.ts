@@ -96,6 +96,8 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   seal_key: ['SI', 'S', ''],
   seal_checkpoint: ['SI', 'S', ''],
   seal_timestamp: ['SI', 'S', ''],
+  verify_run: ['SU', 'S', ''],
+  verify_result: ['SIUD', 'S', ''],
 };
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */

@@ -71,6 +71,8 @@ export async function startPlatform(
     ADMIN_PASSWORD: ADMIN.password,
     // Tests make the rules that they look at.
     STARTER_RULES: 'off',
+    // No run begins in the middle of a test.
+    VERIFY_AT: 'off',
     DATABASE_CONNECTIONS: '12',
     // Nobody listens there: tests do not ask the world outside.
     CNPJ_LOOKUP_URL: 'http://127.0.0.1:9/{cnpj}',

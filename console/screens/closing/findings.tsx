@@ -100,6 +100,7 @@ const MENDED: Readonly<Record<Code, (id: string) => Mending>> = {
   MONTH_OPEN: () => ({ to: { screen: 'fechamento' } }),
   DAYS_OPEN: () => ({ to: { screen: 'fechamento' } }),
   UNBALANCED_DOCUMENTS: (documento) => ({ to: { screen: 'lancamentos' }, search: { documento } }),
+  BOOKS_DIFFER: () => ({ to: { screen: 'balancete' } }),
   IMPORTS_WITH_ERRORS: () => ({ to: { screen: 'importar' } }),
   INVERTED_BALANCES: (conta) => ({ to: { screen: 'razao' }, search: { conta } }),
   MEMORANDUM_DIFFERENCE: () => ({ to: { screen: 'balancete' } }),

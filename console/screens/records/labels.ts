@@ -298,6 +298,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   blockOn: {
     DAYS_OPEN: 'Dias abertos',
     UNBALANCED_DOCUMENTS: 'Documentos com diferença',
+    BOOKS_DIFFER: 'Livros que não conferem',
     IMPORTS_WITH_ERRORS: 'Importações com erro',
     INVERTED_BALANCES: 'Saldos invertidos',
     MEMORANDUM_DIFFERENCE: 'Compensação com diferença',

@@ -172,6 +172,7 @@ const FINDINGS: Record<FindingCode, Bilingual> = {
   MONTH_OPEN: { en: 'Month opened', pt: 'Mês aberto' },
   DAYS_OPEN: { en: 'Business days not closed', pt: 'Dias úteis sem fechamento' },
   UNBALANCED_DOCUMENTS: { en: 'Documents that do not balance', pt: 'Documentos que não fecham' },
+  BOOKS_DIFFER: { en: 'Books that differ from what they add up to', pt: 'Livros que não conferem' },
   IMPORTS_WITH_ERRORS: { en: 'Imports with errors', pt: 'Importações com erro' },
   INVERTED_BALANCES: { en: 'Accounts with an inverted balance', pt: 'Contas com saldo invertido' },
   MEMORANDUM_DIFFERENCE: {

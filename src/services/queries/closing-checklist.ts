@@ -102,6 +102,7 @@ const MENDED_AT: Readonly<Record<FindingCode, (tenant: Tenant, month: Month, id:
   MONTH_OPEN: ({ company, branch }) => movements(`/monthOpening/${company}/${branch}`),
   DAYS_OPEN: ({ company, branch }) => movements(`/calendar/closeday/${company}/${branch}`),
   UNBALANCED_DOCUMENTS: (_tenant, _month, id) => movements(`/allentry/${id}`),
+  BOOKS_DIFFER: ({ company, branch }) => ({ service: 'queries', path: `/seals/${company}/${branch}` }),
   IMPORTS_WITH_ERRORS: ({ company, branch }) => movements(`/imports/${company}/${branch}`),
   INVERTED_BALANCES: (_tenant, _month, id) => masterdata(`/chartOfAccounts/${id}`),
   MEMORANDUM_DIFFERENCE: ({ company, branch }) => masterdata(`/baseBalance/${company}/${branch}`),

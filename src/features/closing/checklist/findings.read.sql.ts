@@ -233,6 +233,37 @@ export function selectSealedMonths(sql: Sql, { companyId, branchIds, month, item
      WHERE ${ofBranches('month', { companyId, branchIds })} AND month.month = ${firstDay(month)} AND month.state = 'CLOSED'`);
 }
 
+/**
+ * What the last nightly verification found up to the month, in the branch or in its company as a whole; a branch that it has
+ * not come to has no row.
+ */
+export function selectBookDifferences(
+  sql: Sql,
+  { companyId, branchIds, month, items }: ChecklistPlace,
+): Promise<Found[]> {
+  return sql.rows<Found>(SQL`
+    WITH result AS (
+      SELECT asked.id AS branch_id, verify_result.month, verify_result.differences, verify_result.first,
+             ${localTime('verify_result.verified_at')} AS verified
+        FROM unnest(${branchIds}::bigint[]) AS asked (id)
+        JOIN verify_result ON verify_result.company_id = ${companyId}
+         AND (verify_result.branch_id = asked.id OR verify_result.branch_id IS NULL)
+         AND (verify_result.month <= ${firstDay(month)} OR verify_result.month IS NULL)
+    ), named AS (
+      SELECT result.branch_id, concat_ws(', ', to_char(result.month, 'MM/YYYY'),
+                                         (each.difference ->> 'kind') || ' ' || (each.difference ->> 'what'), result.verified) AS name,
+             row_number() OVER (PARTITION BY result.branch_id ORDER BY result.month, each.place) AS place
+        FROM result
+        CROSS JOIN jsonb_array_elements(result.first) WITH ORDINALITY AS each (difference, place)
+    )
+    SELECT 'BOOKS_DIFFER' AS code, result.branch_id AS "branchId", sum(result.differences) AS count,
+           coalesce((SELECT json_agg(json_build_object('name', named.name, 'id', NULL, 'amount', NULL) ORDER BY named.place)
+                       FROM named
+                      WHERE named.branch_id = result.branch_id AND named.place <= ${items ?? null}::integer), '[]') AS items
+      FROM result
+     GROUP BY result.branch_id`);
+}
+
 /** As people in São Paulo write a moment. */
 function localTime(column: string): Fragment {
   return SQL`to_char(${SQL.identifier(column)} AT TIME ZONE 'America/Sao_Paulo', 'DD/MM/YYYY HH24:MI')`;

@@ -7,6 +7,7 @@ import {
   type ChecklistPlace,
   type Found,
   selectBalanceFindings,
+  selectBookDifferences,
   selectFailedImports,
   selectFailedRules,
   selectMissingBooks,
@@ -25,6 +26,7 @@ export type Finder = (sql: Sql, place: ChecklistPlace) => Promise<Found[]>;
 export const FINDERS: Readonly<Record<Exclude<FindingCode, 'MONTH_OPEN' | 'CONSOLIDATED'>, Finder>> = {
   DAYS_OPEN: selectOpenDays,
   UNBALANCED_DOCUMENTS: findUnbalancedDocuments,
+  BOOKS_DIFFER: selectBookDifferences,
   IMPORTS_WITH_ERRORS: selectFailedImports,
   INVERTED_BALANCES: selectBalanceFindings,
   MEMORANDUM_DIFFERENCE: selectBalanceFindings,

@@ -79,6 +79,8 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   user_permission       company_id                    company            id
   user_permission       company_id,branch_id          branch             company_id,id
   user_permission       user_id                       app_user           id
+  verify_result         company_id                    company            id
+  verify_result         company_id,branch_id          branch             company_id,id
   webhook               company_id                    company            id
   webhook_delivery      company_id,webhook_id         webhook            company_id,id
   webhook_queue         company_id,webhook_id         webhook            company_id,id

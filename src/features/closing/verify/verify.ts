@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Month } from '../../../accounting/period.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
@@ -35,10 +36,18 @@ export interface KeptOutside {
   readonly seals?: readonly KeptSeal[];
 }
 
+/** What a part is about; null: it is above companies, branches or months. */
+export interface PlaceIds {
+  readonly companyId: CompanyId | null;
+  readonly branchId: BranchId | null;
+  readonly month: Month | null;
+}
+
 /** A part of the work, in one snapshot; parts come in the order of their keys. */
 export interface VerifiedPart {
   /** Names the part for ever: whoever has finished it goes on after it. */
   readonly key: string;
+  readonly place: PlaceIds;
   readonly lines: number;
   readonly differences: readonly Difference[];
 }
@@ -56,14 +65,13 @@ export async function* verify(
   for await (const { key, place, read } of partsOf(database, outside, scope)) {
     if (after !== undefined && key <= after) continue;
     const { findings, lines } = await database.snapshot(SYSTEM_SCOPE, read);
-    yield { key, lines, differences: findings.map((finding) => differenceOf(place, finding)) };
+    yield { key, place, lines, differences: findings.map((finding) => differenceOf(place, finding)) };
   }
 }
 
-interface Place {
+interface Place extends PlaceIds {
   readonly company: string | null;
   readonly branch: string | null;
-  readonly month: Month | null;
 }
 
 interface Part {
@@ -71,6 +79,8 @@ interface Part {
   readonly place: Place;
   readonly read: (sql: Transaction) => Promise<{ readonly findings: readonly Finding[]; readonly lines: number }>;
 }
+
+const PLATFORM: Place = { companyId: null, company: null, branchId: null, branch: null, month: null };
 
 async function* partsOf(database: Database, outside: KeptOutside, scope: VerifyScope): AsyncGenerator<Part> {
   const sql = database.under(SYSTEM_SCOPE);
@@ -90,7 +100,7 @@ async function* partsOf(database: Database, outside: KeptOutside, scope: VerifyS
 function partOfMonth(branch: VerifiedBranch, month: Month): Part {
   return {
     key: keyOf(branch.companyId, branch.branchId, month),
-    place: { company: branch.company, branch: branch.branch, month },
+    place: { ...branch, month },
     read: (sql) => verifyMonth(sql, { ...branch, month }),
   };
 }
@@ -98,7 +108,7 @@ function partOfMonth(branch: VerifiedBranch, month: Month): Part {
 function partOfBranch(branch: VerifiedBranch, { keys }: KeptOutside): Part {
   return {
     key: keyOf(branch.companyId, branch.branchId),
-    place: { company: branch.company, branch: branch.branch, month: null },
+    place: { ...branch, month: null },
     read: async (sql) => ({
       findings: await verifyBranch(sql, branch, (jws) => signedPayload(jws, keys)),
       lines: 0,
@@ -109,7 +119,7 @@ function partOfBranch(branch: VerifiedBranch, { keys }: KeptOutside): Part {
 function partOfCompany({ companyId, company }: VerifiedPlace): Part {
   return {
     key: keyOf(companyId),
-    place: { company, branch: null, month: null },
+    place: { companyId, company, branchId: null, branch: null, month: null },
     read: async (sql) => ({ findings: await selectOrphans(sql, companyId), lines: 0 }),
   };
 }
@@ -120,7 +130,7 @@ const LAST = 'zzzzzzzzzzzzzzzz';
 function partOfPlatform({ keys, auditHead }: KeptOutside): Part {
   return {
     key: keyOf(),
-    place: { company: null, branch: null, month: null },
+    place: PLATFORM,
     read: async (sql) => {
       const audit = await verifyAudit(sql, (jws) => auditHeadIn(signedPayload(jws, keys)), auditHead);
       return { findings: [...(await selectStrayCompanies(sql)), ...audit], lines: 0 };
@@ -131,7 +141,7 @@ function partOfPlatform({ keys, auditHead }: KeptOutside): Part {
 function partOfKept(seals: readonly KeptSeal[], { keys }: KeptOutside): Part {
   return {
     key: `${keyOf()}/kept`,
-    place: { company: null, branch: null, month: null },
+    place: PLATFORM,
     read: async (sql) => {
       const findings: Finding[] = [];
       for (const seal of seals) findings.push(...(await verifyKeptSeal(sql, seal, (jws) => signedPayload(jws, keys))));
