@@ -34,8 +34,11 @@ export class OpenDescriptor extends EventEmitter implements SystemStream {
   }
 }
 
-/** Characters that go out in one write, and longest time in milliseconds that a line waits for others. */
-const GATHERED = 4_096;
+/**
+ * Characters that go out in one write, and longest time in milliseconds that a line waits for others. Each write wakes a
+ * thread: with 4 KB a write, writing took two thirds of what a line costs under load.
+ */
+const GATHERED = 32_768;
 const FLUSH_MS = 200;
 /** Characters that wait while nothing can be written; what comes then is lost. */
 const MOST_WAITING = 4 * 1024 * 1024;
