@@ -155,14 +155,25 @@ async function decideBeforeBody(route: Route, request: FastifyRequest, app: App,
   const isParsed =
     !route.streamedJson && (route.accepts ?? ['json']).some((kind) => kind === 'json' || kind === 'form');
   if (isParsed && length > limit) reject('BODY_TOO_LARGE');
+  if (isNamedByBody(route)) return requireAnyTenant(length, user);
   try {
     const authorization = await app.authorizer.authorize(route.access, rejectUnknownInputs(input), user);
     request.decided = { ...authorization, at: performance.now() };
   } catch (error) {
     if (error !== NEEDS_BODY) throw error;
-    // The caller cannot access any tenant that a large body could name.
-    if (length > OPEN_BODY_LIMIT && user) requireSomeTenant(user);
+    requireAnyTenant(length, user);
   }
+}
+
+/** Whether nothing before the body can say whose the request is, so that it is not tried. */
+function isNamedByBody({ access, params, query }: Route): boolean {
+  if (params !== undefined || query !== undefined) return false;
+  return access.to === 'record' || (access.to === 'tenant' && access.admin !== true);
+}
+
+/** Rejects a large body of a caller who cannot access any tenant that it could name. */
+function requireAnyTenant(length: number, user: UserState | undefined): void {
+  if (length > OPEN_BODY_LIMIT && user) requireSomeTenant(user);
 }
 
 const NEEDS_BODY = new Error('the body says the tenant');
