@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { claimUnsent, forgetUnsent } from './unsent-rows.ts';
 
 // The session of the browser: an HttpOnly cookie that no script reads. What the page knows of it is what
 // GET /api/console/session says.
@@ -100,6 +101,7 @@ function resumeAs(who: SignedIn): void {
   const before = state;
   // Somebody else's screen, and what was typed on it, is nothing for whoever signs in now.
   if (before.is === 'ended' && before.who.user.username !== who.user.username) {
+    forgetUnsent();
     location.assign('/');
     return;
   }
@@ -110,6 +112,7 @@ function resumeAs(who: SignedIn): void {
 
 export async function signOut(): Promise<void> {
   await fetch(ADDRESS, { method: 'DELETE' });
+  forgetUnsent();
   location.assign('/entrar');
 }
 
@@ -136,6 +139,7 @@ function release(signedIn: boolean): void {
 
 function become(next: SessionState): void {
   state = next;
+  if (next.is === 'open') claimUnsent(next.who.user.username);
   for (const listener of listeners) listener();
 }
 

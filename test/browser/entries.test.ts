@@ -225,7 +225,7 @@ inBrowser('Lançamentos', makeBooks, (site) => {
       return route.abort('connectionreset');
     });
     await typeEntry(page, '05', '10', 'Cortado');
-    await page.getByText('sem resposta').waitFor();
+    await page.getByText('sem resposta').waitFor({ timeout: 20_000 });
     expect(texts(await entriesOf(site, id))).toEqual(['Cortado']);
     await page.keyboard.type('06');
     await page.keyboard.press('Enter');
@@ -255,6 +255,67 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await page.context().setOffline(false);
     await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Primeiro', 'Segundo']);
     site.takeFaults();
+  });
+
+  test('a reload loses nothing: what was on its way goes out once, what was begun stands where it was', async () => {
+    const id = await documentWith(site, 1);
+    const page = await openRow(site, id);
+    page.on('dialog', (dialog) => dialog.accept());
+    const keys: (string | undefined)[] = [];
+    let cut = true;
+    await page.route(`**/document/${id}/entries`, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      keys.push(request.headers()['idempotency-key']);
+      return cut ? route.abort('connectionreset') : route.continue();
+    });
+    await typeEntry(page, '05', '10', 'Sem rede');
+    await page.getByText('sem resposta').waitFor();
+    await page.keyboard.type('06');
+    await page.keyboard.press('Enter');
+    await cell(page, 'narration').fill('Começado');
+    await page.reload();
+    await page.getByText('o que não estava gravado voltou').waitFor();
+    await page.getByText('sem resposta').waitFor();
+    expect(await cell(page, 'day').inputValue()).toBe('06');
+    expect(await cell(page, 'narration').inputValue()).toBe('Começado');
+    await expectAccessible(page);
+    await shot(page, 'recarregada');
+    // Nothing of the session is kept beside the rows.
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(
+      /token|password|partidas-session/i,
+    );
+    cut = false;
+    await page.reload();
+    await eventually(async () => texts(await entriesOf(site, id))).toEqual(['Depósito 1', 'Sem rede']);
+    expect(new Set(keys).size).toBe(1);
+    await eventually(() => page.getByText('sem resposta').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    site.takeFaults();
+  });
+
+  test('an entry being changed is still that change after a reload; saved or signed out, nothing is kept', async () => {
+    const id = await documentWith(site, 1);
+    const { clerk } = site.books;
+    const page = await openRow(site, id, clerk);
+    page.on('dialog', (dialog) => dialog.accept());
+    const kept = () => page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('partidas.unsent '))");
+    await page.keyboard.press('F2');
+    await cell(page, 'amount.0').fill('99');
+    await page.reload();
+    await eventually(() => cell(page, 'amount.0').inputValue()).toMatch(/^99(?:,00)?$/);
+    expect(await kept()).toEqual([`partidas.unsent 0001/0001/${id}`]);
+    await cell(page, 'amount.0').focus();
+    await page.keyboard.press('Control+Enter');
+    await eventually(async () => amounts(await entriesOf(site, id))).toEqual([[99, 99]]);
+    await eventually(kept).toEqual([]);
+    expect(await page.getByText('o que não estava gravado voltou').count()).toBe(0);
+
+    await cell(page, 'narration').fill('De maria');
+    await eventually(kept).toHaveLength(1);
+    await page.getByRole('button', { name: 'Sair' }).click();
+    await page.waitForURL(/entrar/);
+    expect(await kept()).toEqual([]);
   });
 
   test('the session ends while a row is typed: it is signed in over the row, which is sent', async () => {

@@ -2,6 +2,8 @@ import { PartidasProblem } from 'partidas-client';
 import { useSyncExternalStore } from 'react';
 import type { Month } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
+import type { Place } from '../../data/place.ts';
+import { keepUnsent, unsentOf } from '../../data/unsent-rows.ts';
 import { problemsOf } from '../../ui/field.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import {
@@ -12,6 +14,7 @@ import {
   isPristine,
   newDraft,
   problemsByCell,
+  reopenedDraft,
   withReadAmounts,
 } from './draft.ts';
 import { type Entry, entryFromWire } from './entries-data.ts';
@@ -33,7 +36,11 @@ export interface DeskState {
   readonly draft: Draft;
   readonly problems: Readonly<Record<CellName, string>>;
   readonly sent: readonly SentRow[];
+  /** The rows were typed before the page was loaded again. */
+  readonly isRestored: boolean;
 }
+
+type KeptRows = Pick<DeskState, 'draft' | 'problems' | 'sent'>;
 
 /** An entry that this tab has posted, and the row that it was typed as. */
 export interface Posted {
@@ -53,17 +60,20 @@ export class Desk {
   onWritten: (entry: Entry, wasReplaced: boolean) => void = () => {};
   /** Somebody else has changed what is shown. */
   onChangedElsewhere: () => void = () => {};
-  private state: DeskState = { draft: newDraft(), problems: {}, sent: [] };
+  private state: DeskState;
+  private readonly place: string;
   private readonly listeners = new Set<() => void>();
   private isSending = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(documentId: number, month: Month) {
+  constructor(documentId: number, month: Month, place: string) {
     this.documentId = documentId;
     this.month = month;
+    this.place = place;
+    this.state = restoredState(place);
     addEventListener('online', () => this.sendNow());
     addEventListener('beforeunload', (event) => {
-      if (this.state.sent.length > 0 || !isPristine(this.state.draft)) event.preventDefault();
+      if (holdsAnything(this.state)) event.preventDefault();
     });
   }
 
@@ -71,6 +81,8 @@ export class Desk {
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
+    // Rows of before a reload that may or may not be in the books.
+    this.sendNow();
     return () => this.listeners.delete(listener);
   };
 
@@ -100,6 +112,7 @@ export class Desk {
       draft: newDraft(draft),
       problems: {},
       sent: [...sent, { draft, state: 'saving', problems: {} }],
+      isRestored: false,
     });
     void this.send();
   }
@@ -220,9 +233,25 @@ export class Desk {
   }
 
   private become(changes: Partial<DeskState>): void {
-    this.state = { ...this.state, ...changes };
+    const next = { ...this.state, ...changes };
+    const { draft, problems, sent } = next;
+    const isHolding = holdsAnything(next);
+    this.state = isHolding ? next : { ...next, isRestored: false };
+    keepUnsent(this.place, isHolding ? ({ draft, problems, sent } satisfies KeptRows) : undefined);
     for (const listener of this.listeners) listener();
   }
+}
+
+function holdsAnything({ sent, draft }: DeskState): boolean {
+  return sent.length > 0 || !isPristine(draft);
+}
+
+/** As the tab left the document: what was on its way goes out again under its key, so that it is posted once. */
+function restoredState(place: string): DeskState {
+  const kept = unsentOf<KeptRows>(place);
+  if (kept === undefined) return { draft: newDraft(), problems: {}, sent: [], isRestored: false };
+  const sent = kept.sent.map((row) => ({ ...row, draft: reopenedDraft(row.draft) }));
+  return { draft: reopenedDraft(kept.draft), problems: kept.problems, sent, isRestored: true };
 }
 
 async function write(documentId: number, month: Month, draft: Draft): Promise<Entry> {
@@ -246,10 +275,10 @@ function isAnswer(error: unknown): error is PartidasProblem {
 const desks = new Map<number, Desk>();
 
 /** The one desk of a document in this tab. */
-export function deskOf(documentId: number, month: Month): Desk {
+export function deskOf({ company, branch }: Place, documentId: number, month: Month): Desk {
   let desk = desks.get(documentId);
   if (desk === undefined) {
-    desk = new Desk(documentId, month);
+    desk = new Desk(documentId, month, `${company}/${branch}/${documentId}`);
     desks.set(documentId, desk);
   }
   return desk;

@@ -95,7 +95,7 @@ interface OpenDocumentProps extends DocumentPaneProps {
 
 function OpenDocument({ documentId, entryNumber, data, failure, onPage }: OpenDocumentProps) {
   const place = usePlace();
-  const desk = deskOf(documentId, data.month);
+  const desk = deskOf(place, documentId, data.month);
   const state = useMonthState();
   const isOpen = state === 'OPEN';
   const { changing } = useChanging(desk);

@@ -41,6 +41,11 @@ export function emptyLine(side: Side = 'D', amount = ''): DraftLine {
   return { id: ++lastLineId, side, accountId: undefined, amount };
 }
 
+/** A row that was kept over a reload: lines typed after it have ids of their own. */
+export function reopenedDraft(draft: Draft): Draft {
+  return { ...draft, lines: draft.lines.map((line) => ({ ...line, id: ++lastLineId })) };
+}
+
 /** A new row; day and side stay as they were. */
 export function newDraft(before?: Draft): Draft {
   return {
