@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { browserText, endOtherSessions, endSession, SESSIONS_KEY, sessionsQuery } from '../data/console-sessions.ts';
+import { signOut } from '../data/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -36,6 +37,9 @@ export function OwnSessions({ onClose }: { readonly onClose: () => void }) {
               Encerrar as outras
             </Button>
           )}
+          <Button icon="exit" onClick={() => void signOut()}>
+            Sair
+          </Button>
           <Button onClick={onClose}>Fechar</Button>
         </>
       }

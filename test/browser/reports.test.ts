@@ -68,7 +68,7 @@ inBrowser(
 
     test('the institution is asked for where the report is not of one fund', async () => {
       const page = await site.open(`${place()}?relatorio=monthlyTrialBalance`);
-      await page.getByLabel('Escrituração').selectOption({ label: 'Instituição (todas as filiais)' });
+      await page.getByLabel('Instituição').check();
       await page.waitForURL(/instituicao=1/);
       await expectAccessible(page);
       await expectFits(page, 390, 800);
@@ -80,7 +80,7 @@ inBrowser(
       expect(printed.headers()['content-disposition']).toContain('instituicao');
       await page.getByRole('button', { name: 'Balancete CVM' }).click();
       await page.getByRole('heading', { level: 2, name: 'Balancete CVM' }).waitFor();
-      await eventually(() => page.getByLabel('Escrituração').count()).toBe(0);
+      await eventually(() => page.getByLabel('Instituição').count()).toBe(0);
     });
 
     test('other forms are saved, and long ones printed in the background', async () => {

@@ -67,6 +67,21 @@ inBrowser(
       await eventually(() => page.getByRole('dialog').count()).toBe(0);
     });
 
+    test('on a phone the own sessions are reached, and left', async () => {
+      const page = await site.open('/0001/0001/2026-02/plano', { width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Minhas sessões' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Minhas sessões' });
+      await dialog.getByText('esta', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await expectFits(page, 390, 844);
+      await shot(page, 'minhas-sessoes-390');
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Saúde' }).scrollIntoViewIfNeeded();
+      await shot(page, 'celular-390');
+      await page.getByRole('button', { name: 'Minhas sessões' }).click();
+      await dialog.getByRole('button', { name: 'Sair' }).waitFor();
+    });
+
     test('does not go where a foreign address leads', async () => {
       const page = await site.open('/');
       for (const foreign of FOREIGN) {

@@ -1,15 +1,24 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
 import { eventually, expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { bodyOf } from '../support/platform.ts';
 
-const REGISTER = {
-  cnpj: '11222333000181',
-  razao_social: 'BANCO HORIZONTE S.A.',
-  cep: '01001000',
-  logradouro: 'PRACA DA SE',
-  municipio: 'SAO PAULO',
-  uf: 'SP',
-};
+/** The public register, as it answers. */
+const REGISTER = await readFile(new URL('../fixtures/lookup/brasilapi_cnpj_example.json', import.meta.url));
+const asked: (string | undefined)[] = [];
+const register = createServer((request, response) => {
+  asked.push(request.url);
+  response.writeHead(200, { 'content-type': 'application/json' }).end(REGISTER);
+});
+await once(register.listen(0, '127.0.0.1'), 'listening');
+afterAll(() => {
+  register.closeAllConnections();
+  register.close();
+});
+const REGISTER_ADDRESS = `http://127.0.0.1:${(register.address() as AddressInfo).port}/{cnpj}`;
 
 inBrowser(
   'an empty installation',
@@ -21,13 +30,9 @@ inBrowser(
       await page.getByRole('heading', { name: 'Comece os seus livros' }).waitFor();
       await expectAccessible(page);
       await shot(page, 'comeco');
-      await page.route('**/companies/cnpj/**', (route) =>
-        route.fulfill({
-          json: { ...REGISTER, name: REGISTER.razao_social, zipCode: REGISTER.cep, street: 'Praça da Sé' },
-        }),
-      );
-      await page.getByLabel('CNPJ').fill('11.222.333/0001-81');
-      await eventually(() => page.getByLabel('Razão social').inputValue()).toBe('BANCO HORIZONTE S.A.');
+      await page.getByLabel('CNPJ').fill('19.131.243/0001-97');
+      await eventually(() => page.getByLabel('Razão social').inputValue()).toBe('OPEN KNOWLEDGE BRASIL');
+      expect(asked).toEqual(['/19131243000197']);
       await page.getByLabel('Plano').selectOption('SIMPLES');
       await page.getByLabel(/Mês em que/).fill('01/2026');
       await page.getByRole('button', { name: 'Criar a empresa' }).click();
@@ -42,6 +47,7 @@ inBrowser(
       expect(performance.now() - began).toBeLessThan(60_000);
     });
   },
+  { environment: { CNPJ_LOOKUP_URL: `brasilapi=${REGISTER_ADDRESS}` } },
 );
 
 inBrowser(

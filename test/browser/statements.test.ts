@@ -5,6 +5,7 @@ import { bytesOf, eventually, expectAccessible, expectFits, inBrowser, shot } fr
 import { closeMonth } from '../support/months.ts';
 import { bodyOf } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
+import { createUser } from '../support/users.ts';
 
 const SIGNATORIES = [
   { name: 'Ana Souza', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
@@ -59,12 +60,46 @@ inBrowser(
       const page = await site.open(PLACE);
       await page.getByLabel('Mostrar').selectOption('DRE');
       await page.getByRole('treegrid', { name: 'Resultado do exercício' }).waitFor();
-      await page.getByLabel('Instituição').check();
-      await page.waitForURL(/instituicao=1/);
+      // A company of one branch is not asked for its institution; an address shows it all the same.
+      expect(await page.getByLabel('Instituição').count()).toBe(0);
+      await page.goto(`${site.address}${PLACE}?ver=DRE&instituicao=1`);
+      expect(await page.getByLabel('Instituição').isChecked()).toBe(true);
       await page.getByLabel('Mostrar').selectOption('BP');
       await page.getByLabel('Comparativo').selectOption('PREVIOUS_YEAR_END');
       await page.getByRole('columnheader', { name: '31/12/2025' }).waitFor();
       await expectAccessible(page);
+    });
+
+    test('a statement that is only printed leads to its paper', async () => {
+      const page = await site.open(PLACE);
+      await page.getByLabel('Mostrar').selectOption('DMPL');
+      await page.getByRole('heading', { name: 'Mutações do patrimônio líquido' }).waitFor();
+      await expectAccessible(page);
+      await expectFits(page, 390, 800);
+      await shot(page, 'dmpl');
+      await page.getByRole('button', { name: 'Abrir em Relatórios' }).click();
+      await page.getByRole('heading', { level: 2, name: 'Demonstração' }).waitFor();
+      await eventually(() => page.getByLabel('Tipo').inputValue()).toBe('DMPL');
+    });
+
+    test('where the chart says no lines, the usual ones are made at a press by who may', async () => {
+      const { platform, books } = site;
+      const listed = await bodyOf(platform.admin.get('masterdata', `/statements?chartCode=${books.chartCode}`));
+      for (const { id } of listed) await platform.admin.call('masterdata', 'DELETE', `/statements/${id}`);
+      const permissions = [{ company: books.company }];
+      await createUser(platform.admin, { username: 'chefe', permissions, routines: ['CHART_OF_ACCOUNTS'] });
+      const { username, password } = await createUser(platform.admin, { username: 'leitora', permissions });
+      const reader = await site.open(PLACE, { as: { username, password } });
+      await reader.getByText('Quem cuida do plano de contas pode criá-las.').waitFor();
+      expect(await reader.getByRole('button', { name: 'Criar as linhas usuais' }).count()).toBe(0);
+      const page = await site.open(PLACE);
+      await page.getByText('Esta demonstração ainda não tem linhas').waitFor();
+      expect(await page.getByText('POST').count()).toBe(0);
+      await expectAccessible(page);
+      await expectFits(page, 390, 800);
+      await shot(page, 'sem-linhas');
+      await page.getByRole('button', { name: 'Criar as linhas usuais' }).click();
+      await page.getByRole('treegrid', { name: 'Balanço patrimonial' }).getByText('Disponibilidades').waitFor();
     });
 
     test('a book is issued with its terms, listed, and fetched as it was issued', async () => {

@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PartidasProblem } from 'partidas-client';
 import { useState } from 'react';
-import { branchAsked, INSTITUTION } from '../../data/balances.ts';
+import { branchAsked } from '../../data/balances.ts';
 import { usePlace } from '../../data/place.ts';
 import { useSearchParams } from '../../data/search-params.ts';
-import { useCompanies, useSession } from '../../data/session.ts';
+import { useSession } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { saveAs } from '../../ui/download.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { byPoints, type FormRecord } from '../../ui/forms/form-value.ts';
+import { InstitutionField } from '../../ui/institution-field.tsx';
 import { canShowPdf, PdfFrame } from '../../ui/pdf-frame.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
-import { SelectField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { JOBS_KEY, JobTray } from './job-tray.tsx';
 import { type Printed, printInBackground, printReport } from './print-report.ts';
@@ -48,7 +48,10 @@ function Reports({ type, choices, onChoices }: ReportsProps) {
   const place = usePlace();
   const [search] = useSearchParams();
   const asked = isOfInstitutions(type) ? branchAsked(place.branch, search) : place.branch;
-  const [value, setValue] = useState(() => firstValue(type, place, choices));
+  // A statement that is printed alone is asked for by the address.
+  const [value, setValue] = useState(() =>
+    firstValue(type, place, { ...choices, ...(search.tipo ? { tipo: search.tipo } : {}) }),
+  );
   const printing = usePrinting(type, onChoices);
   const { printed, error, busy } = printing;
   const body = bodyOfReport(type, { ...place, branch: asked }, value);
@@ -83,7 +86,7 @@ function Reports({ type, choices, onChoices }: ReportsProps) {
         <section className="report-form" aria-label={type.title}>
           <h2>{type.title}</h2>
           <p>{type.about}</p>
-          {isOfInstitutions(type) && <BooksField asked={asked} />}
+          {isOfInstitutions(type) && <InstitutionField />}
           <ReportForm type={type} value={value} onChange={setValue} problems={byPoints(problemsOf(error))} />
           <JobTray onOpen={printing.show} />
         </section>
@@ -95,25 +98,6 @@ function Reports({ type, choices, onChoices }: ReportsProps) {
         </section>
       </div>
     </Screen>
-  );
-}
-
-/** Whose books: those of the branch of the address or of all branches, where there are several. */
-function BooksField({ asked }: { readonly asked: string }) {
-  const { company, branch } = usePlace();
-  const [, setSearch] = useSearchParams();
-  const branches = useCompanies().find(({ code }) => code === company)?.branches ?? [];
-  if (branches.length < 2 && asked !== INSTITUTION) return null;
-  return (
-    <SelectField
-      label="Escrituração"
-      value={asked}
-      choices={[
-        { value: branch, text: `Filial ${branch}` },
-        { value: INSTITUTION, text: 'Instituição (todas as filiais)' },
-      ]}
-      onChange={(books) => setSearch({ instituicao: books === INSTITUTION ? '1' : undefined })}
-    />
   );
 }
 

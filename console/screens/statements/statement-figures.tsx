@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { PartidasProblem } from 'partidas-client';
 import { monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
+import { branchAsked } from '../../data/balances.ts';
 import { api } from '../../data/client.ts';
 import { useGo, usePlace } from '../../data/place.ts';
 import { useSearchParams } from '../../data/search-params.ts';
@@ -8,11 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import { amountText, centavosOf, dayText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
+import { InstitutionField } from '../../ui/institution-field.tsx';
 import { useRemembered } from '../../ui/memory.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
-import { CheckField, SelectField } from '../../ui/text-field.tsx';
-import { ViewChoice } from './views.tsx';
+import { SelectField } from '../../ui/text-field.tsx';
+import { MissingDefinition } from './missing-definition.tsx';
+import { STATEMENT_KEY, ViewChoice } from './views.tsx';
 
 type Statement = Awaited<ReturnType<typeof api.reports.getStatement>>;
 
@@ -33,21 +37,18 @@ const COMPARISONS = [
   { value: 'PREVIOUS_MONTH', text: 'mês anterior' },
 ] as const;
 
-/** In the place of a branch: all of them together. */
-const INSTITUTION = '*';
-
 export function StatementFigures({ tipo }: { readonly tipo: 'BP' | 'DRE' }) {
   const { company, branch, month } = usePlace();
   const [search, setSearch] = useSearchParams();
   const go = useGo();
   const comparativo = COMPARISONS.find(({ value }) => value === search.comparativo)?.value ?? 'NONE';
-  const shown = search.instituicao === '1' ? INSTITUTION : branch;
+  const shown = branchAsked(branch, search);
   const parts = {
     path: { company, branch: shown },
     query: { tipo, ano: yearOf(month), mes: monthNumberOf(month), comparativo },
   };
   const query = useQuery({
-    queryKey: ['statement', parts],
+    queryKey: [STATEMENT_KEY, parts],
     queryFn: ({ signal }) => api.reports.getStatement(parts, { signal }),
   });
   return (
@@ -60,11 +61,7 @@ export function StatementFigures({ tipo }: { readonly tipo: 'BP' | 'DRE' }) {
       ]}
       actions={
         <>
-          <CheckField
-            label="Instituição"
-            value={shown === INSTITUTION}
-            onChange={(is) => setSearch({ instituicao: is ? '1' : undefined })}
-          />
+          <InstitutionField />
           <SelectField
             label="Comparativo"
             hiddenLabel
@@ -73,13 +70,20 @@ export function StatementFigures({ tipo }: { readonly tipo: 'BP' | 'DRE' }) {
             onChange={(value) => setSearch({ comparativo: value === 'NONE' ? undefined : value })}
           />
           <ViewChoice value={tipo} />
-          <Button icon="print" onClick={() => go({ screen: 'relatorios', search: { relatorio: 'demonstracao' } })}>
+          <Button
+            icon="print"
+            onClick={() => go({ screen: 'relatorios', search: { relatorio: 'demonstracao', tipo } })}
+          >
             Imprimir
           </Button>
         </>
       }
     >
-      <Result query={query}>{(statement) => <Figures statement={statement} tipo={tipo} />}</Result>
+      {query.error instanceof PartidasProblem && query.error.code === 'STATEMENT_MISSING' ? (
+        <MissingDefinition tipo={tipo} />
+      ) : (
+        <Result query={query}>{(statement) => <Figures statement={statement} tipo={tipo} />}</Result>
+      )}
     </Screen>
   );
 }

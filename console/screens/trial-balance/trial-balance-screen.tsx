@@ -6,11 +6,11 @@ import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { chartQuery } from '../../data/queries.ts';
 import { useSearchParams } from '../../data/search-params.ts';
-import { useCompanies } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadButton } from '../../ui/download.tsx';
 import { amountText, monthTitle } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { InstitutionField } from '../../ui/institution-field.tsx';
 import type { KeyBinding } from '../../ui/keys.tsx';
 import { ProofButton, type Proven } from '../../ui/proof-button.tsx';
 import { MonthBadge, Screen } from '../../ui/screen.tsx';
@@ -59,7 +59,7 @@ export function TrialBalanceScreen() {
       keys={keys}
       actions={
         <>
-          <InstitutionField value={isInstitution} onChange={(on) => setSearch({ instituicao: on ? '1' : undefined })} />
+          <InstitutionField />
           <CheckField label="Sem saldo" value={showsAll} onChange={showAll} />
           <CompareField value={other} onChange={compareWith} />
           <FilterField value={search.filtro ?? ''} onChange={(text) => setSearch({ filtro: text || undefined })} />
@@ -124,11 +124,4 @@ function Difference({ balances }: { readonly balances: readonly Balance[] }) {
       <Icon name="alert" /> Diferença de {amountText(difference)} {difference > 0n ? 'D' : 'C'}
     </span>
   );
-}
-
-/** All branches together, where there are several. */
-function InstitutionField(props: { readonly value: boolean; readonly onChange: (on: boolean) => void }) {
-  const { company } = usePlace();
-  const branches = useCompanies().find(({ code }) => code === company)?.branches ?? [];
-  return branches.length > 1 || props.value ? <CheckField label="Instituição" {...props} /> : null;
 }

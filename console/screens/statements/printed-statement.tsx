@@ -1,0 +1,29 @@
+import { useGo } from '../../data/place.ts';
+import { Button } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { titleOf, ViewChoice } from './views.tsx';
+
+/** A statement that has its figures on paper alone: what happened during the year stands beside what the accounts hold. */
+export function PrintedStatement({ tipo }: { readonly tipo: 'DLPA' | 'DMPL' }) {
+  const go = useGo();
+  const title = titleOf(tipo);
+  return (
+    <Screen title={title} actions={<ViewChoice value={tipo} />}>
+      <Empty
+        title="Esta demonstração sai impressa"
+        action={
+          <Button
+            kind="primary"
+            icon="print"
+            onClick={() => go({ screen: 'relatorios', search: { relatorio: 'demonstracao', tipo } })}
+          >
+            Abrir em Relatórios
+          </Button>
+        }
+      >
+        {`${title}: Relatórios mostra e salva a demonstração em PDF, CSV ou XLSX; os fatos do exercício que ela detalha ficam em Cadastros, em Fatos do patrimônio.`}
+      </Empty>
+    </Screen>
+  );
+}
