@@ -72,6 +72,9 @@ inBrowser(
       await page.getByRole('button', { name: 'Minhas sessões' }).click();
       const dialog = page.getByRole('dialog', { name: 'Minhas sessões' });
       await dialog.getByText('esta', { exact: true }).waitFor();
+      // One below the other, each as wide as the dialog.
+      const rows = await dialog.getByRole('listitem').evaluateAll((items) => items.map(({ offsetLeft }) => offsetLeft));
+      expect(new Set(rows).size).toBe(1);
       await expectAccessible(page);
       await expectFits(page, 390, 844);
       await shot(page, 'minhas-sessoes-390');

@@ -82,26 +82,6 @@ inBrowser(
       await eventually(() => page.getByLabel('Tipo').inputValue()).toBe('DMPL');
     });
 
-    test('where the chart says no lines, the usual ones are made at a press by who may', async () => {
-      const { platform, books } = site;
-      const listed = await bodyOf(platform.admin.get('masterdata', `/statements?chartCode=${books.chartCode}`));
-      for (const { id } of listed) await platform.admin.call('masterdata', 'DELETE', `/statements/${id}`);
-      const permissions = [{ company: books.company }];
-      await createUser(platform.admin, { username: 'chefe', permissions, routines: ['CHART_OF_ACCOUNTS'] });
-      const { username, password } = await createUser(platform.admin, { username: 'leitora', permissions });
-      const reader = await site.open(PLACE, { as: { username, password } });
-      await reader.getByText('Quem cuida do plano de contas pode criá-las.').waitFor();
-      expect(await reader.getByRole('button', { name: 'Criar as linhas usuais' }).count()).toBe(0);
-      const page = await site.open(PLACE);
-      await page.getByText('Esta demonstração ainda não tem linhas').waitFor();
-      expect(await page.getByText('POST').count()).toBe(0);
-      await expectAccessible(page);
-      await expectFits(page, 390, 800);
-      await shot(page, 'sem-linhas');
-      await page.getByRole('button', { name: 'Criar as linhas usuais' }).click();
-      await page.getByRole('treegrid', { name: 'Balanço patrimonial' }).getByText('Disponibilidades').waitFor();
-    });
-
     test('a book is issued with its terms, listed, and fetched as it was issued', async () => {
       const page = await site.open(`${PLACE}?ver=livros`);
       await page.getByText('Nenhum livro emitido').waitFor();
@@ -125,6 +105,26 @@ inBrowser(
       const page = await site.open('/0001/0001/2031-05/demonstracoes');
       await page.getByRole('alert').waitFor();
       await expectAccessible(page);
+    });
+
+    test('where the chart says no lines, the usual ones are made at a press by who may', async () => {
+      const { platform, books } = site;
+      const listed = await bodyOf(platform.admin.get('masterdata', `/statements?chart=${books.chartCode}`));
+      for (const { id } of listed) await platform.admin.call('masterdata', 'DELETE', `/statements/${id}`);
+      const permissions = [{ company: books.company }];
+      await createUser(platform.admin, { username: 'chefe', permissions, routines: ['CHART_OF_ACCOUNTS'] });
+      const { username, password } = await createUser(platform.admin, { username: 'leitora', permissions });
+      const reader = await site.open(PLACE, { as: { username, password } });
+      await reader.getByText('Quem cuida do plano de contas pode criá-las.').waitFor();
+      expect(await reader.getByRole('button', { name: 'Criar as linhas usuais' }).count()).toBe(0);
+      const page = await site.open(PLACE);
+      await page.getByText('Esta demonstração ainda não tem linhas').waitFor();
+      expect(await page.getByText('POST').count()).toBe(0);
+      await expectAccessible(page);
+      await expectFits(page, 390, 800);
+      await shot(page, 'sem-linhas');
+      await page.getByRole('button', { name: 'Criar as linhas usuais' }).click();
+      await page.getByRole('treegrid', { name: 'Balanço patrimonial' }).getByText('Disponibilidades').waitFor();
     });
   },
 );

@@ -27,7 +27,13 @@ export function useChecklist(branch: string, isOpened: boolean) {
 }
 
 /** Findings that a step of its own shows. */
-const ELSEWHERE: ReadonlySet<Code> = new Set<Code>(['MONTH_OPEN', 'DAYS_OPEN', 'RULES_FAILED', 'CONSOLIDATED']);
+const ELSEWHERE: ReadonlySet<Code> = new Set<Code>([
+  'MONTH_OPEN',
+  'DAYS_OPEN',
+  'RULES_FAILED',
+  'CONSOLIDATED',
+  'SEALED',
+]);
 
 /** What is left for the step of the checklist. */
 export function ownFindings(findings: readonly Finding[]): readonly Finding[] {
