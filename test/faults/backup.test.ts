@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdminWith, spawnAdmin } from '../support/admin-command.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, newDocument, postEntry } from '../support/books.ts';
+import { quickFolder } from '../support/memory-disk.ts';
 import { openMonth } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import type { Client } from '../support/platform.ts';
@@ -23,10 +23,13 @@ let program: OwnProcess;
 let admin: Client;
 let bank: Bank;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'partidas-backup-'));
+  home = await mkdtemp(join(quickFolder(), 'partidas-backup-'));
   // Started by root, the server writes to the archive as another user.
   await chmod(home, 0o755);
-  ({ program, admin } = await OwnProcess.begin({ WAL_ARCHIVE_DIR: join(home, 'wal'), BACKUP_KEEP: '2' }));
+  ({ program, admin } = await OwnProcess.begin(
+    { WAL_ARCHIVE_DIR: join(home, 'wal'), BACKUP_KEEP: '2' },
+    quickFolder(),
+  ));
   bank = await createBank(admin);
   await openMonth(admin, bank, MONTH);
 });

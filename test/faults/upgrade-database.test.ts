@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
@@ -16,6 +15,7 @@ import { runAdminWith } from '../support/admin-command.ts';
 import { expectBalances } from '../support/balances.ts';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
+import { quickFolder } from '../support/memory-disk.ts';
 import { openMonth } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { hasTool } from '../support/system-tools.ts';
@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'partidas-upgrade-'));
+  dataDir = await mkdtemp(join(quickFolder(), 'partidas-upgrade-'));
   await chmod(dataDir, 0o755);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
