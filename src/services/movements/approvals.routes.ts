@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { APPROVAL_KINDS, type ApprovalState } from '../../accounting/four-eyes.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import type { Access } from '../../features/access/access.ts';
-import { selectApproval, selectApprovals } from '../../features/operations/approvals/approvals.read.sql.ts';
+import type { Access, Tenant } from '../../features/access/access.ts';
+import {
+  type ApprovalRow,
+  selectApproval,
+  selectApprovals,
+} from '../../features/operations/approvals/approvals.read.sql.ts';
 import { approve, rejectApproval, withdrawApproval } from '../../features/operations/approvals/decide-approval.ts';
 import { APPROVAL_STATUSES, approvalAnswer, approvalToWire } from '../../http/approvals.ts';
 import { branchCode, companyCode, idParams, isoMonth, text } from '../../http/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import type { Context } from '../../platform/context.ts';
 
 const tag = 'Approvals';
 const ofApproval: Access<{ id: number }> = { to: 'record', record: 'approval', id: (input) => input.id };
@@ -56,56 +61,60 @@ export const getApprovalRoute = route({
   },
 });
 
-export const approveRoute = route({
+export const approveRoute = decisionRoute({
   operationId: 'approveRequest',
-  method: 'POST',
   path: '/approvals/{id}/approve',
   summary: 'Approves what somebody else asked, and does it',
-  tag,
-  addition: true,
   cost: 'bulk',
   access: toDecide,
-  params: idParams,
   body: z.strictObject({
     confirmed: z.boolean().default(false).meta({
       example: false,
       description: 'the caller knows that the books have changed since the request',
     }),
   }),
-  answer: approvalAnswer,
-  idempotent: true,
-  handle: async ({ params, body, context, tenant }) =>
-    approvalToWire(await approve(context, tenant, params.id, body.confirmed), context.caller),
+  decide: (context, tenant, id, { confirmed }) => approve(context, tenant, id, confirmed),
 });
 
-export const rejectApprovalRoute = route({
+export const rejectApprovalRoute = decisionRoute({
   operationId: 'rejectRequest',
-  method: 'POST',
   path: '/approvals/{id}/reject',
   summary: 'Rejects what somebody else asked, with a reason',
-  tag,
-  addition: true,
   access: toDecide,
-  params: idParams,
   body: z.strictObject({ reason: text(500, 1).meta({ example: 'Falta o documento de suporte' }) }),
-  answer: approvalAnswer,
-  idempotent: true,
-  handle: async ({ params, body, context, tenant }) =>
-    approvalToWire(await rejectApproval(context, tenant, params.id, body.reason), context.caller),
+  decide: (context, tenant, id, { reason }) => rejectApproval(context, tenant, id, reason),
 });
 
-export const withdrawApprovalRoute = route({
+export const withdrawApprovalRoute = decisionRoute({
   operationId: 'withdrawRequest',
-  method: 'POST',
   path: '/approvals/{id}/withdraw',
   summary: "Takes one's own request back",
-  tag,
-  addition: true,
   access: ofApproval,
-  params: idParams,
   body: z.strictObject({}),
-  answer: approvalAnswer,
-  idempotent: true,
-  handle: async ({ params, context, tenant }) =>
-    approvalToWire(await withdrawApproval(context, tenant, params.id), context.caller),
+  decide: withdrawApproval,
 });
+
+interface Decision<Body extends z.ZodType> {
+  readonly operationId: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly cost?: 'bulk';
+  readonly access: Access<{ id: number }>;
+  readonly body: Body;
+  readonly decide: (context: Context, tenant: Tenant, id: number, body: z.output<Body>) => Promise<ApprovalRow>;
+}
+
+/** A way in which a request ends. */
+function decisionRoute<Body extends z.ZodType>({ decide, ...given }: Decision<Body>) {
+  return route({
+    ...given,
+    method: 'POST',
+    tag,
+    addition: true,
+    params: idParams,
+    answer: approvalAnswer,
+    idempotent: true,
+    handle: async ({ params, body, context, tenant }) =>
+      approvalToWire(await decide(context, tenant, params.id, body as z.output<Body>), context.caller),
+  });
+}
