@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
+import { storedEvents } from '../support/events.ts';
 import { askToCloseMonth, closeMonth, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
 import { bodyOf, type Client, type Platform, startPlatform } from '../support/platform.ts';
-import { createUser } from '../support/users.ts';
+import { createPeople, createUser } from '../support/users.ts';
 
 // Four eyes: what a branch lets happen only when a second person approves it (domain: four eyes).
 
@@ -26,13 +27,8 @@ afterAll(() => platform?.stop());
 async function createBranch(fourEyes: object = ALL): Promise<Bank> {
   const bank = await createBank(platform.admin, { options: { fourEyes } });
   const names = [`ana${++serial}`, `bia${serial}`] as const;
-  const routines = ['REOPENING', 'PURGING', 'SETTINGS'] as const;
-  for (const username of names) {
-    const { id } = await createUser(platform.admin, { username, permissions: [{ company: bank.company }], routines });
-    if (username === names[0]) anaId = id;
-  }
-  ana = await platform.as(names[0], PASSWORD);
-  bia = await platform.as(names[1], PASSWORD);
+  const [first, second] = await createPeople(platform, bank, names, ['REOPENING', 'PURGING', 'SETTINGS']);
+  [ana, bia, anaId] = [first, second, first.userId];
   await openMonth(ana, bank, '01/2026');
   await post(ana, bank, book`05/01 1.1.1 D 1.000,00 3.1`);
   return bank;
@@ -105,6 +101,33 @@ test('rejected with a reason or withdrawn, nothing happens, and it can be asked 
   expect(list).toMatchObject({ totalElements: 1, content: [{ id: first }] });
 });
 
+test('other systems are told of each step, with nothing of what was asked', async () => {
+  const bank = await createBranch();
+  const ask = async (): Promise<number> => (await askToCloseMonth(ana, bank, '01/2026')).body.id;
+  const taken = await ask();
+  expect(await ask()).toBe(taken);
+  await bodyOf(decide(ana, taken, 'withdraw'));
+  const refused = await ask();
+  expect((await decide(ana, refused, 'approve')).status).toBe(403);
+  await bodyOf(decide(bia, refused, 'reject', { reason: 'Falta o rateio' }));
+  const done = await ask();
+  await bodyOf(decide(bia, done, 'approve'));
+  const events = await withOwnerConnection(platform.ownerUrl, (client) => storedEvents(client, bank));
+  const data = { kind: 'MONTH_CLOSE', month: '2026-01', operation: null };
+  const event = (step: string, approvalId: number, more = {}) => ({
+    ...{ type: `approval.${step}`, company: bank.company, branch: bank.branch },
+    data: { approvalId, ...data, ...more },
+  });
+  expect(events.filter(({ type }) => type.startsWith('approval.')).map(({ position, ...told }) => told)).toEqual([
+    event('requested', taken),
+    event('withdrawn', taken),
+    event('requested', refused),
+    event('rejected', refused, { reason: 'Falta o rateio' }),
+    event('requested', done),
+    event('approved', done),
+  ]);
+});
+
 test('where the books have changed since, the approver must say that he knows', async () => {
   const bank = await createBranch();
   const { id } = (await askToCloseMonth(ana, bank, '01/2026')).body;
@@ -132,8 +155,7 @@ test('who asked must still be active and allowed when it is approved, and so mus
   const again = await platform.as(`ana${serial}`, PASSWORD);
   const opening = `/monthOpening/${place(bank)}`;
   const reopening = (await again.post('movements', opening, { newyearmonth: '01/2026', ...REOPENING })).body.id;
-  await createUser(platform.admin, { username: `leigo${serial}`, permissions: [{ company: bank.company }] });
-  const leigo = await platform.as(`leigo${serial}`, PASSWORD);
+  const [leigo] = await createPeople(platform, bank, [`leigo${serial}`]);
   expect((await decide(leigo, reopening, 'approve')).body).toMatchObject({ status: 403, code: 'APPROVAL_APPROVER' });
   expect((await decide(leigo, reopening, 'reject', { reason: 'Não' })).status).toBe(403);
   await createUser(platform.admin, { username: `fora${serial}` });
@@ -143,8 +165,7 @@ test('who asked must still be active and allowed when it is approved, and so mus
 
 test('of two who approve at once, and of approving and withdrawing, one wins', async () => {
   const bank = await createBranch();
-  await createUser(platform.admin, { username: `caio${serial}`, permissions: [{ company: bank.company }] });
-  const caio = await platform.as(`caio${serial}`, PASSWORD);
+  const [caio] = await createPeople(platform, bank, [`caio${serial}`]);
   for (const race of ['approve', 'withdraw'] as const) {
     const { id } = (await askToCloseMonth(ana, bank, '01/2026')).body;
     const answers = await Promise.all([

@@ -3,13 +3,13 @@ import { decimalOf } from '../../src/accounting/money.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, entryBody, newDocument, postEntry } from '../support/books.ts';
+import { storedEvents } from '../support/events.ts';
 import { askToCloseMonth, closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
-import { createUser } from '../support/users.ts';
+import { createPeople } from '../support/users.ts';
 
 // The limit of batches: whatever would take one above it waits as a draft, whichever way it comes (domain: four eyes, 6).
 
-const PASSWORD = 'uma senha bem comprida';
 const LIMIT = '100.00';
 
 let platform: Platform;
@@ -21,10 +21,7 @@ let serial = 0;
 beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin, { options: { fourEyes: { batchLimit: LIMIT } } });
-  for (const username of ['ana', 'bia'])
-    await createUser(platform.admin, { username, permissions: [{ company: bank.company }] });
-  ana = await platform.as('ana', PASSWORD);
-  bia = await platform.as('bia', PASSWORD);
+  [ana, bia] = await createPeople(platform, bank, ['ana', 'bia']);
   await openMonth(ana, bank, '01/2026');
   // Above the limit, and posted before there was one.
   await owner(`UPDATE company_options SET batch_limit = NULL`);
@@ -103,11 +100,11 @@ const WAYS: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
     const path = `/importMoviment/${bank.company}/${bank.branch}/m${serial}.txt`;
     return ana.call('movements', 'POST', path, `${line}\r\n`, { 'content-type': 'text/plain' });
   },
-  'an entry template': async () => {
-    const code = await template();
-    const { company, branch } = bank;
-    const use = { company, branch, code, year: 2026, month: 1, day: 5, status: 'LANCADO', valores: [] };
-    return ana.post('masterdata', '/releasedata/', use);
+  'an entry template': async () => ana.post('masterdata', '/releasedata/', await templateUse('LANCADO')),
+  'an entry template used later': async () => {
+    const use = await templateUse('PENDENTE');
+    const { id } = await bodyOf(ana.post('masterdata', '/releasedata/', use));
+    return ana.call('masterdata', 'PUT', `/releasedata/${id}`, { ...use, status: 'LANCADO' });
   },
   'a reversal': async () => {
     const { rows } = await owner(`SELECT min(id)::int AS id FROM entry_line WHERE amount = 150
@@ -128,6 +125,11 @@ const sent = (valor: string, lote = `B${++serial}`) => ({
   ...place(),
   ...{ lote, documento: '1', day: '05', lines: lines(valor) },
 });
+
+async function templateUse(status: 'LANCADO' | 'PENDENTE') {
+  const { company, branch } = bank;
+  return { company, branch, code: await template(), year: 2026, month: 1, day: 5, status, valores: [] };
+}
 
 async function template(): Promise<string> {
   const code = `T${++serial}`;
@@ -187,6 +189,18 @@ test('an approved batch stays above its limit: whatever comes or changes in it w
   expect((await postEntry(ana, bank, documentId, book`05/01 1.1.1 D 150,00 3.1`)).status).toBe(202);
 });
 
+test('a draft is told by its way in, and its entry only when it is approved', async () => {
+  const { id } = (await WAYS['POST /entry of movements']!()).body;
+  await bodyOf(approve(id));
+  const events = await withOwnerConnection(platform.ownerUrl, (client) => storedEvents(client, bank));
+  const data = { approvalId: id, kind: 'DRAFT', operation: 'postEntry', month: '2026-01' };
+  expect(events.slice(-3)).toMatchObject([
+    { type: 'approval.requested', data },
+    { type: 'approval.approved', data },
+    { type: 'entry.posted', data: { source: 'ENTRY' } },
+  ]);
+});
+
 test('entries that come at once do not pass the limit together', async () => {
   const documentId = await document();
   const before = await debits();
@@ -210,9 +224,7 @@ test('hand-written SQL is rejected too', async () => {
 
 test('a month with drafts is not closed', async () => {
   const fund = await createBank(platform.admin, { options: { fourEyes: { batchLimit: '10.00' } } });
-  const { company } = fund;
-  for (const username of ['rui', 'eva']) await createUser(platform.admin, { username, permissions: [{ company }] });
-  const [rui, eva] = await Promise.all([platform.as('rui', PASSWORD), platform.as('eva', PASSWORD)]);
+  const [rui, eva] = await createPeople(platform, fund, ['rui', 'eva']);
   await openMonth(rui, fund, '01/2026');
   const documentId = await newDocument(rui, fund, '01/2026');
   const { id } = (await postEntry(rui, fund, documentId, book`05/01 1.1.1 D 10,01 3.1`)).body;

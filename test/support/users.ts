@@ -1,5 +1,5 @@
 import type { RoutineCode } from '../../src/features/access/access.ts';
-import { bodyOf, type Client } from './platform.ts';
+import { bodyOf, type Client, type Platform } from './platform.ts';
 
 export interface UserFixture {
   readonly username: string;
@@ -36,4 +36,18 @@ export async function grantRoutine(
   const routines: { id: number; code: string }[] = await bodyOf(admin.get('masterdata', '/routine'));
   const routineId = routines.find((each) => each.code === routine)!.id;
   return (await bodyOf(admin.post('masterdata', '/access', { routineId, ...holder }))).id;
+}
+
+/** Users who may post and close in that company, signed in, in the order of their names. */
+export async function createPeople<const Names extends readonly string[]>(
+  platform: Pick<Platform, 'admin' | 'as'>,
+  { company }: { readonly company: string },
+  usernames: Names,
+  routines: readonly RoutineCode[] = [],
+): Promise<{ [At in keyof Names]: Client & { readonly userId: number } }> {
+  const people = usernames.map(async (username) => {
+    const user = await createUser(platform.admin, { username, permissions: [{ company }], routines });
+    return { ...(await platform.as(username, user.password)), userId: user.id };
+  });
+  return (await Promise.all(people)) as { [At in keyof Names]: Client & { readonly userId: number } };
 }

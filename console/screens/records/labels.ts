@@ -351,6 +351,10 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'quota.confirmed': 'Cota confirmada',
     'report.ready': 'Relatório pronto',
     'rule.failed': 'Regra apontou',
+    'approval.requested': 'Aprovação pedida',
+    'approval.approved': 'Pedido aprovado',
+    'approval.rejected': 'Pedido rejeitado',
+    'approval.withdrawn': 'Pedido retirado',
   },
   state: { WAITING: 'Na fila', DELIVERED: 'Entregue', DEAD: 'Sem entrega' },
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APPROVAL_KINDS } from '../../accounting/four-eyes.ts';
 import type { EventType } from '../../features/operations/events/event-data.ts';
 import { id, instant } from '../../http/fields.ts';
 
@@ -14,6 +15,13 @@ const namedEntry = {
   day,
   origin: z.string().optional().meta({ example: 'CREDITO' }),
   externalId: z.string().optional().meta({ example: 'CT-2026-000123' }),
+};
+
+const approval = {
+  approvalId: id,
+  kind: z.enum(APPROVAL_KINDS),
+  operation: z.string().nullable().meta({ example: null }),
+  month: month.nullable(),
 };
 
 /** The data of each type; features/operations/events/event-data.ts says what they mean. */
@@ -61,6 +69,10 @@ const DATA = {
     severity: z.string().meta({ example: 'WARNING' }),
     status: z.enum(['FAILED', 'BROKEN']),
   }),
+  'approval.requested': z.object(approval),
+  'approval.approved': z.object(approval),
+  'approval.rejected': z.object({ ...approval, reason: z.string().meta({ example: 'Falta o documento de suporte' }) }),
+  'approval.withdrawn': z.object(approval),
 } as const satisfies Record<EventType, z.ZodType>;
 
 function eventOf<Type extends EventType>(type: Type) {
@@ -90,4 +102,8 @@ export const eventAnswer = z.discriminatedUnion('type', [
   eventOf('quota.confirmed'),
   eventOf('report.ready'),
   eventOf('rule.failed'),
+  eventOf('approval.requested'),
+  eventOf('approval.approved'),
+  eventOf('approval.rejected'),
+  eventOf('approval.withdrawn'),
 ]);

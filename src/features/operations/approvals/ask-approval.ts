@@ -5,6 +5,8 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { recordEvents } from '../events/record-events.sql.ts';
+import { namedApproval } from './approval-event.ts';
 import { type ApprovalRow, selectFourEyes } from './approvals.read.sql.ts';
 import { expireApprovals, insertApproval, selectWaitingApproval } from './approvals.sql.ts';
 import { hashOfRequest, keepRequest } from './kept-request.ts';
@@ -78,6 +80,7 @@ export async function askApproval(
     // A draft may be a file of a million lines.
     after: { kind, month, requestHash, request: JSON.parse(kind === 'DRAFT' ? added.books : kept) },
   });
+  recordEvents(sql, [{ type: 'approval.requested', companyId, branchId, data: namedApproval(added) }]);
   return new AwaitingApproval(added);
 }
 

@@ -9,6 +9,9 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { mayStill } from '../../access/authorize.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectUserState } from '../../access/permissions.read.sql.ts';
+import type { NamedApproval } from '../events/event-data.ts';
+import { recordEvents } from '../events/record-events.sql.ts';
+import { namedApproval } from './approval-event.ts';
 import { type ApprovalRow, selectApproval } from './approvals.read.sql.ts';
 import { lockApproval, markDecided } from './approvals.sql.ts';
 import { EFFECTS, routinesOf } from './effects.ts';
@@ -114,4 +117,15 @@ async function decide(
     ...{ companyId, branchId },
     after: { kind, month, requestedBy, requestHash, reason },
   });
+  const data = namedApproval(approval);
+  recordEvents(sql, [{ companyId, branchId, ...eventOf(decision, data, reason) }]);
+}
+
+function eventOf(
+  decision: Exclude<ApprovalState, 'PENDING' | 'EXPIRED'>,
+  data: NamedApproval,
+  reason: string | undefined,
+) {
+  if (decision === 'REJECTED') return { type: 'approval.rejected', data: { ...data, reason: reason! } } as const;
+  return { type: decision === 'APPROVED' ? 'approval.approved' : 'approval.withdrawn', data } as const;
 }

@@ -1,3 +1,4 @@
+import type { ApprovalKind } from '../../../accounting/four-eyes.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 
 /** Where a document stands, by ids and numbers. */
@@ -30,6 +31,15 @@ interface PostedTogether extends Pick<DocumentPlace, 'month' | 'batchId' | 'batc
   /** The import that wrote them; null: no import. */
   readonly importId: number | null;
   readonly lines: number;
+}
+
+/** A request that waits, or waited, for a second person. */
+export interface NamedApproval {
+  readonly approvalId: number;
+  readonly kind: ApprovalKind;
+  /** The way in of a draft; null: no draft. */
+  readonly operation: string | null;
+  readonly month: Month | null;
 }
 
 /** What an event says beside its company and branch. Fields are added, never renamed: other systems read them. */
@@ -66,6 +76,11 @@ export interface EventData {
     /** BROKEN: the rule could not be computed. */
     readonly status: 'FAILED' | 'BROKEN';
   };
+  readonly 'approval.requested': NamedApproval;
+  /** In the transaction that does what was asked, before the events of what is done. */
+  readonly 'approval.approved': NamedApproval;
+  readonly 'approval.rejected': NamedApproval & { readonly reason: string };
+  readonly 'approval.withdrawn': NamedApproval;
 }
 
 export type EventType = keyof EventData;
@@ -82,4 +97,8 @@ export const EVENT_TYPES = [
   'quota.confirmed',
   'report.ready',
   'rule.failed',
+  'approval.requested',
+  'approval.approved',
+  'approval.rejected',
+  'approval.withdrawn',
 ] as const satisfies readonly EventType[];
