@@ -1,4 +1,10 @@
-import { rotateSealKeys } from '../src/features/closing/seals/register-seal-keys.ts';
+import { registerSealKeys, rotateSealKeys } from '../src/features/closing/seals/register-seal-keys.ts';
+import { sealOlderMonths } from '../src/features/closing/seals/seal-older-months.ts';
+import {
+  selectVerifiedBranches,
+  selectVerifiedCompanies,
+} from '../src/features/closing/verify/branch-facts.read.sql.ts';
+import { selectSealedStates } from '../src/features/closing/verify/seal-facts.read.sql.ts';
 import { codeText } from '../src/http/fields.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
@@ -6,9 +12,14 @@ import { SealKeyError } from '../src/platform/seal-keys/seal-key-error.ts';
 import { openSealKeys, type SealKeys } from '../src/platform/seal-keys/seal-keys.ts';
 import { originOf, verifierKey } from '../src/platform/seal-keys/signed-note.ts';
 import { operand } from './operand.ts';
+import { scopeOf } from './verify-command.ts';
 
-/** What the command line does with the keys of seals. */
+/** What the command line does with seals and their keys. */
 export const SEAL_COMMANDS = {
+  seal: {
+    usage: 'seal [<company>[/<branch>[/<YYYY-MM>]]]',
+    run: withKeys(sealOlder),
+  },
   'seal-keys list': {
     usage: 'seal-keys list',
     run: withKeys(async (_context, keys) => {
@@ -40,15 +51,44 @@ export const SEAL_COMMANDS = {
   },
 } as const;
 
-function withKeys(work: (context: Context, keys: SealKeys, config: Config, words: readonly string[]) => Promise<void>) {
+/** Prints a line a seal; 1 where a month should have had one. */
+async function sealOlder(
+  context: Context,
+  keys: SealKeys,
+  _config: Config,
+  [word]: readonly string[],
+): Promise<number> {
+  const { company, branch, month } = await scopeOf(context, word);
+  await registerSealKeys(context, keys);
+  let missing = 0;
+  for (const { companyId } of await selectVerifiedCompanies(context.sql, company)) {
+    for (const found of await selectVerifiedBranches(context.sql, companyId, branch)) {
+      const name = `${found.company}/${found.branch}`;
+      if (month !== undefined) {
+        const states = await selectSealedStates(context.sql, found);
+        const isClosed = states.some((each) => each.month === month && each.state === 'CLOSED');
+        if (!isClosed) throw new StartError(`${name}: month ${month} is not closed`);
+      }
+      for await (const { month: of, seal } of sealOlderMonths(context, found, keys, month)) {
+        if (seal === undefined) missing++;
+        console.log(`${name}/${of}\t${seal ?? 'was closed with a seal that is gone: see verify'}`);
+      }
+    }
+  }
+  return missing === 0 ? 0 : 1;
+}
+
+function withKeys(
+  work: (context: Context, keys: SealKeys, config: Config, words: readonly string[]) => Promise<unknown>,
+) {
   return async (
     context: Context,
     words: readonly string[],
     _options: unknown,
     { config }: { config: Config },
-  ): Promise<void> => {
+  ): Promise<unknown> => {
     try {
-      await work(context, openSealKeys(config.sealKeys, context.now), config, words);
+      return await work(context, openSealKeys(config.sealKeys, context.now), config, words);
     } catch (error) {
       throw error instanceof SealKeyError ? new StartError(error.message) : error;
     }

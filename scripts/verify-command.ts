@@ -82,7 +82,7 @@ export async function runVerify(
 }
 
 /** `company`, `company/branch` or `company/branch/YYYY-MM`; nothing is everything. What does not exist is an error. */
-async function scopeOf({ sql }: Context, word: string | undefined): Promise<VerifyScope> {
+export async function scopeOf({ sql }: Pick<Context, 'sql'>, word: string | undefined): Promise<VerifyScope> {
   if (word === undefined) return {};
   const [company, branch, month, ...more] = word
     .split('/')

@@ -3,11 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordBytes, sealOf } from '../../src/features/closing/seals/seal-record.ts';
 import { copyRows } from '../../src/platform/database/copy-rows.ts';
+import { runAdmin } from '../support/admin-command.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth, REOPENING, unarchiveMonth } from '../support/months.ts';
 import { canonicalJson, payloadOf, plainRoots, rootOfTexts, sealOfRecord } from '../support/plain-seals.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
+import { differencesOf } from '../support/tampering.ts';
 
 let platform: Platform;
 let owner: pg.Client;
@@ -152,6 +154,51 @@ test('neither login of the program changes or removes a seal, or appends one out
   } finally {
     await app.end();
   }
+});
+
+test('months that were closed before seals existed are sealed by a command, once, the oldest first', async () => {
+  const bank = await filledBank();
+  for (const month of ['01/2026', '02/2026', '03/2026']) {
+    if (month !== '01/2026') await openMonth(platform.admin, bank, month);
+    await closeMonth(platform.admin, bank, month);
+  }
+  const [first, second, third] = (await listOf(bank)).body;
+  await archiveMonth(platform.admin, bank, '01/2026');
+  await openMonth(platform.admin, bank, '04/2026');
+  const { company, branch, branchId } = bank;
+  const seal = (...words: string[]) =>
+    runAdmin(platform, ['seal', ...words], { SEAL_KEY_FILE: platform.program.app.config.sealKeys.file });
+  await owner.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     DELETE FROM seal_checkpoint WHERE branch_id = ${branchId};
+     DELETE FROM seal WHERE branch_id = ${branchId};
+     UPDATE month SET closed_at = '2020-01-01' WHERE branch_id = ${branchId} AND month < '2026-03-01'; COMMIT`,
+  );
+  const name = `${company}/${branch}`;
+  expect(await seal(`${name}/2026-04`)).toMatchObject({ code: 1, err: `${name}: month 2026-04 is not closed\n` });
+  expect(await seal(`${name}/2026-02`)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/2026-02\t[\da-f]{64}\n$/),
+  });
+  // March was closed when seals were there.
+  const rest = await seal(company);
+  expect(rest).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`${name}/2026-03\twas closed with a seal that is gone`),
+  });
+  const seals = (await listOf(bank)).body;
+  expect(seals).toMatchObject([
+    { month: '02', previous: null, linesRoot: second.linesRoot, balancesRoot: second.balancesRoot },
+    { month: '01', previous: seals[0].seal, linesRoot: first.linesRoot, balancesRoot: first.balancesRoot },
+  ]);
+  expect(seals[1]).toMatchObject({ lines: 21, sealedBy: 'command line', replaces: null, reason: null });
+  expect(third.month).toBe('03');
+  await owner.query(`UPDATE month SET closed_at = '2020-01-01' WHERE branch_id = ${branchId}`);
+  expect((await seal(company)).code).toBe(0);
+  expect(await seal(company)).toMatchObject({ code: 0, out: '' });
+  expect((await listOf(bank)).body.map(({ month }: { month: string }) => month)).toEqual(['02', '01', '03']);
+  const found = await differencesOf(platform, { company });
+  expect(found.filter(({ kind }) => kind.startsWith('SEAL'))).toEqual([]);
 });
 
 test('rows are copied whole however the wire cuts them, and a failure leaves the connection as it was', async () => {

@@ -80,6 +80,34 @@ test('month close: the month is open without a balance or a seal; the next start
   expect(seals.body).toMatchObject([{ position: 0, month: '01', lines: 2 * ENTRIES, replacedBy: null }]);
 });
 
+test.each([
+  ['the program', false],
+  ['the database server', true],
+])('%s killed between a seal and its commit: the month is open, then closed with one seal', async (_killed, server) => {
+  const { bank } = await fullBooks();
+  let run = 0;
+  await killedInTheMiddle({
+    // The head of the log is signed and kept after its seal.
+    hold: `SET LOCAL session_replication_role = replica;
+           INSERT INTO seal_checkpoint (company_id, branch_id, position, root, note)
+           VALUES (${bank.companyId}, ${bank.branchId}, 0, sha256(''), '')`,
+    waits: 'INSERT INTO seal_checkpoint',
+    work: async () => {
+      const answer = await askToCloseMonth(admin, bank, MONTH);
+      run = answer.body.id;
+      return answer;
+    },
+    isAnswered: true,
+    server,
+  });
+  await closed(run);
+  await expectImported(bank);
+  const log = `/seals/${bank.company}/${bank.branch}`;
+  const { body: seals } = await admin.get('queries', log);
+  expect(seals).toMatchObject([{ position: 0, month: '01', lines: 2 * ENTRIES, previous: null, replacedBy: null }]);
+  expect((await admin.get('queries', `${log}/checkpoint`)).text.split('\n')[1]).toBe('1');
+});
+
 test('archiving: nothing is in the archive; then all of it, byte for byte', async () => {
   const { bank, batch } = await closedBooks();
   const before = await program.rowsOf(BOOKS, bank.branchId);

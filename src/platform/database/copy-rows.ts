@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { pg } from './driver.ts';
 
 /** A row of a COPY as text, without the line feed at its end: the bytes from `start` to before `end`. */
 export type TakeRow = (bytes: Buffer, start: number, end: number) => void;

@@ -9,7 +9,7 @@ import { insertSealKeyIds, lockSealKeys, selectSealKeyIds } from './seal-keys.sq
  * Makes the keys of a new installation, and leaves word of them in the database: a process that was given another file
  * does not start, instead of signing with keys that the others do not publish. @throws SealKeyError
  */
-export async function registerSealKeys(system: SystemSql, keys: SealKeys): Promise<void> {
+export async function registerSealKeys(system: Pick<SystemSql, 'transaction'>, keys: SealKeys): Promise<void> {
   await register(system, keys, keys.prepare);
 }
 
