@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TrustFigure } from '../test/support/figures.ts';
 import { fileOf, TRUST_PARTS, type TrustPart } from '../test/support/trust-parts.ts';
 
-// npm run trust: the parts of test/support/trust-parts.ts one after the other, at the volumes of test/support/volumes.ts,
-// and their figures in the table of docs/trust.md.
+// npm run trust: the parts of test/support/trust-parts.ts, two at a time, at the volumes of test/support/volumes.ts, and
+// their figures in the table of docs/trust.md.
 //   npm run trust -- --short          within 3 minutes, as continuous integration runs it; docs/trust.md stays as it is
-//   npm run trust -- fuzz kills       these parts alone; their rows of the table are replaced
+//   npm run trust -- fuzz kills       these parts alone, one after the other; their rows of the table are replaced
+//   npm run trust -- soak             the only one that is left out where nothing is named: it takes 15 minutes itself
 //   npm run trust -- --long           the random tests that npm test runs in a short form, for an hour
 
 const MINUTES = 60_000;
@@ -41,13 +42,22 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const GUIDE = join(root, 'docs/trust.md');
 const folder = mkdtempSync(join(tmpdir(), 'partidas-trust-'));
 const figures = join(folder, 'figures.jsonl');
+/** Of each run of the test runner. */
+const reports: string[] = [];
 const began = performance.now();
 try {
-  const isPassed = isLong ? await tests(LONG, true) : await runParts();
+  const isPassed = isLong ? await tests(LONG) : await runParts();
+  mergeReports();
   const seconds = Math.round((performance.now() - began) / 1000);
   if (!isLong) {
     const rows = rowsOf(recorded());
@@ -61,18 +71,38 @@ try {
 }
 
 async function runParts(): Promise<boolean> {
-  const chosen = TRUST_PARTS.filter((part) => isBuilt(part) && (names.length === 0 || names.includes(part.name)));
-  const files = (isBeside: boolean) => chosen.filter((part) => (part.isBeside ?? false) === isBeside).map(fileOf);
-  const results = await Promise.all([tests(files(false), true), tests(files(true), false)]);
-  return results.every(Boolean);
+  const isChosen = (part: TrustPart) =>
+    names.length > 0 ? names.includes(part.name) : form === 'short' || !part.isNamed;
+  const chosen = TRUST_PARTS.filter(isChosen);
+  if (names.length > 0) return tests(chosen.map(fileOf));
+  const isPassed = await tests(chosen.filter(({ isAlone }) => isAlone).map(fileOf));
+  const results = await Promise.all(lanesOf(chosen.filter(({ isAlone }) => !isAlone)).map(tests));
+  return isPassed && results.every(Boolean);
 }
 
-/** Runs test files, one after the other; only one report of a run can be asked for on the command line. */
-function tests(files: readonly string[], isReported: boolean): Promise<boolean> {
+/** The files of the parts in two lanes that take about as long, the longest parts first. */
+function lanesOf(parts: readonly TrustPart[]): string[][] {
+  const lanes = [0, 1].map(() => ({ files: [] as string[], seconds: 0 }));
+  for (const part of parts.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
+    const lane = lanes.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    lane.files.push(fileOf(part));
+    lane.seconds += secondsOf(part);
+  }
+  return lanes.map(({ files }) => files);
+}
+
+function secondsOf({ seconds }: TrustPart): number {
+  return seconds[form];
+}
+
+/** Runs test files, one after the other. */
+function tests(files: readonly string[]): Promise<boolean> {
   if (files.length === 0) return Promise.resolve(true);
-  const report = options.filter((option) => /^--(reporter|output)/.test(option) && isReported);
+  const report = join(folder, `report-${reports.length}.json`);
+  reports.push(report);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const config = ['--config', isLong ? 'vitest.config.ts' : 'vitest.trust.config.ts', '--no-file-parallelism'];
-  const run = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...config, ...files, ...report], {
+  const run = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...config, ...files, ...reporters], {
     cwd: root,
     stdio: 'inherit',
     timeout: LIMIT_MS[isLong ? 'long' : form],
@@ -83,8 +113,22 @@ function tests(files: readonly string[], isReported: boolean): Promise<boolean> 
   });
 }
 
-function isBuilt(part: TrustPart): boolean {
-  return existsSync(join(root, fileOf(part)));
+/** One report of all runs, where continuous integration asks for it, and how long each file took. */
+function mergeReports(): void {
+  const runs: Report[] = reports.filter(existsSync).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  const testResults = runs.flatMap((run) => run.testResults);
+  for (const { name, startTime, endTime } of testResults) {
+    console.log(`${Math.round((endTime - startTime) / 1_000)} s  ${relative(root, name)}`);
+  }
+  const place = options.find((option) => option.startsWith('--outputFile.json='))?.split('=')[1];
+  if (place === undefined) return;
+  const sum = (of: (run: Report) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const merged = {
+    numPassedTests: sum((run) => run.numPassedTests),
+    numFailedTests: sum((run) => run.numFailedTests),
+    testResults,
+  };
+  writeFileSync(place, JSON.stringify(merged));
 }
 
 function recorded(): TrustFigure[] {

@@ -8,8 +8,6 @@ import type { LoadOrder, LoadReport, LoadRequest } from './load.ts';
 
 const HEAD_END = '\r\n\r\n';
 const TICK_MS = 4;
-/** For those that are being opened again. */
-const SPARE = 64;
 /** Digits of the number that each request has of its own. */
 const DIGITS = 10;
 
@@ -20,7 +18,7 @@ interface Answer {
 
 type Answered = (answer: Answer | undefined) => void;
 
-/** Keep-alive connections to one port, with one request at a time on each; one that breaks is opened again. */
+/** Keep-alive connections to one port, with one request at a time on each; another is opened where none is idle. */
 class Pool {
   private readonly port: number;
   private readonly idle: Socket[] = [];
@@ -37,13 +35,19 @@ class Pool {
   }
 
   send(text: string, answered: Answered): void {
-    this.sendOn(this.idle.pop()!, text, answered);
+    let socket = this.idle.pop();
+    // A server closes what was silent for long.
+    while (socket?.destroyed) socket = this.idle.pop();
+    if (socket === undefined) void this.connected().then((next) => this.sendOn(next, text, answered));
+    else this.sendOn(socket, text, answered);
   }
 
   private async connected(): Promise<Socket> {
     const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true });
     socket.setEncoding('latin1');
     socket.on('error', () => {});
+    // Nobody asked: the server has given the connection up.
+    socket.on('data', () => socket.listenerCount('data') === 1 && socket.destroy());
     await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
     return socket;
   }
@@ -53,7 +57,6 @@ class Pool {
     const end = (answer: Answer | undefined) => {
       socket.off('data', onData).off('close', onClose);
       if (answer !== undefined) this.idle.push(socket);
-      else void this.connected().then((next) => this.idle.push(next));
       answered(answer);
     };
     const onClose = () => end(undefined);
@@ -103,7 +106,7 @@ class Generator {
   static async open(requests: readonly LoadRequest[], connections: number): Promise<Generator> {
     const pools = new Map<number, Pool>();
     const ports = new Set(requests.map(({ port }) => port));
-    for (const port of ports) pools.set(port, await Pool.of(port, connections + SPARE));
+    for (const port of ports) pools.set(port, await Pool.of(port, connections));
     return new Generator(pools, requests, connections);
   }
 
