@@ -11,6 +11,7 @@ import { createUser } from '../support/users.ts';
 
 const CADASTROS = '/0001/0001/2026-01/cadastros';
 const NARRATIONS = 5_000;
+const FILTERED_WITHIN_MS = 1_000;
 /** Of a right-to-left script, and of markup, and as long as a narration may be. */
 const HOSTILE = `<img src=x onerror="document.title='injetado'"> ${'\u05d0\u05d1 '}{{7*7}} `.padEnd(500, 'x');
 
@@ -142,10 +143,18 @@ inBrowser(
       await eventually(() => grid.getByRole('row').count()).toBeLessThan(80);
       await page.keyboard.press('End');
       await page.getByRole('gridcell', { name: `Histórico de número ${NARRATIONS}` }).waitFor();
-      await page.keyboard.press('/');
-      await page.keyboard.type(`numero ${NARRATIONS - 1}`);
-      await eventually(() => grid.getByRole('row').count()).toBe(2);
-      await page.getByLabel('Filtrar').fill('');
+      // What else the machine does makes some turns slow: the least of three.
+      let leastMs = Number.POSITIVE_INFINITY;
+      for (let turn = 0; turn < 3 && leastMs >= FILTERED_WITHIN_MS; turn++) {
+        await page.keyboard.press('/');
+        await page.keyboard.type(`numero ${NARRATIONS - 1}`);
+        const typed = performance.now();
+        await eventually(() => grid.getByRole('row').count()).toBe(2);
+        leastMs = Math.min(leastMs, performance.now() - typed);
+        await page.getByLabel('Filtrar').fill('');
+        await eventually(() => grid.getByRole('row').count()).toBeGreaterThan(2);
+      }
+      expect(leastMs).toBeLessThan(FILTERED_WITHIN_MS);
 
       await page.getByRole('button', { name: 'Novo histórico' }).click();
       const dialog = page.getByRole('dialog', { name: 'Novo histórico' });
