@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timestampSeals } from '../../src/features/closing/seals/timestamp-seals.ts';
@@ -11,6 +13,7 @@ import { book, post } from '../support/books.ts';
 import { isConsistent } from '../support/consistency-proof.ts';
 import { archiveMonth, closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { hasTool } from '../support/system-tools.ts';
 import { makeAuthority, serveAuthority } from '../support/timestamp-authority.ts';
 import { createUser } from '../support/users.ts';
 
@@ -73,6 +76,12 @@ async function kept(name: string, text: unknown): Promise<string> {
 
 const NO_DATABASE = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATA_DIR: '/nonexistent' };
 const verifyProof = (...words: string[]) => runAdmin(platform, ['verify-proof', ...words], NO_DATABASE);
+const canProveByHand = ['bash', 'jq', 'openssl', 'base64'].every((tool) =>
+  hasTool(tool, {
+    reason: 'the lines of docs/seal-proofs.md are not run',
+    ...(tool === 'openssl' ? { version: 'version' } : {}),
+  }),
+);
 const whyNot = (...words: string[]) => rejectionOf(platform, ['verify-proof', ...words]);
 const keySet = async () => kept('keys.json', (await platform.admin.get('queries', '/.well-known/seal-keys.json')).text);
 
@@ -153,6 +162,26 @@ describe('the log of a branch', () => {
 });
 
 describe('a proof', () => {
+  test.runIf(canProveByHand)('is checked by the lines of docs/seal-proofs.md as they are written', async () => {
+    const guide = await readFile(new URL('../../docs/seal-proofs.md', import.meta.url), 'utf8');
+    const { body, text } = await get(`/2026/1/proof?entry=${encodeURIComponent((await entryNames())[0]!)}`);
+    await kept('proof.json', text);
+    await kept('seal-keys.json', await readFile(await keySet(), 'utf8'));
+
+    const [, lines] = /^```sh\n(.*?)^```/ms.exec(guide)!;
+    const run = promisify(execFile)('bash', ['-e', '-c', lines!], { cwd: folder });
+    const hashes = [...(await run).stdout.matchAll(/[\da-f]{64}/g)].map(([hash]) => hash);
+    const leaf = createHash('sha256').update(`\0${body.items[0].leaf}`).digest('hex');
+    expect(hashes).toEqual([body.seal, leaf]);
+
+    const [, command] = /^npm run admin -- (verify-proof .* --keys .*)$/m.exec(guide)!;
+    const words = command!.split(' ').map((word) => (word.endsWith('.json') ? join(folder, word) : word));
+    const shown = words.map((word) => (word.endsWith('…') ? body.seal : word));
+    const { code, out, err } = await runAdmin(platform, shown, NO_DATABASE);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^proved: .*the seal is one that was kept; signed with the key \S+\n$/);
+  });
+
   test('of an entry is checked offline against a seal that was kept, and against the keys', async () => {
     const names = await entryNames();
     expect(names.length).toBeGreaterThan(1);
