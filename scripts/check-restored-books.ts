@@ -3,14 +3,16 @@ import { StartError } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { loginsOf } from '../src/platform/database/logins.ts';
 import { rejectOldSchema } from '../src/platform/database/migrate.ts';
+import { publishedIn } from '../src/platform/seal-keys/published-keys.ts';
 
-/** A copy may be older than what is kept outside of the database, and at a place without the keys. */
+/** A copy may be older than what is kept outside of the database. */
 export const NOTHING_OUTSIDE = { keys: undefined, auditHead: undefined };
 const NO_LOGINS = { app: undefined, reader: undefined, auth: undefined };
 
-/** Verifies the books of a restored database; one of an older schema can be verified after the next start. */
+/** Verifies the books of a restored database, and its seals with the keys that came with it; one of an older schema can be verified after the next start. */
 export async function checkRestoredBooks(
   ownerUrl: string,
+  publicSealKeys: string,
 ): Promise<{ checks: Record<string, unknown>; failure?: string }> {
   try {
     await rejectOldSchema(ownerUrl);
@@ -20,10 +22,12 @@ export async function checkRestoredBooks(
   }
   const { app } = await loginsOf(NO_LOGINS, ownerUrl, ['app']);
   const database = openDatabase(app!, { max: 2, name: 'partidas-admin' }).doing('import');
+  const keys = publicSealKeys === '' ? undefined : publishedIn(publicSealKeys, 'the manifest');
+  const outside = { ...NOTHING_OUTSIDE, keys };
   try {
     const checks = { parts: 0, lines: 0, differences: 0 };
     let first: string | undefined;
-    for await (const { lines, differences } of verify(database, NOTHING_OUTSIDE, {}, undefined)) {
+    for await (const { lines, differences } of verify(database, outside, {}, undefined)) {
       checks.parts++;
       checks.lines += lines;
       checks.differences += differences.length;

@@ -12,7 +12,11 @@ import { withRecovered } from './recover.ts';
 import { requireFree, restoreFiles } from './restore-files.ts';
 
 /** What the program asks of restored books; its `failure` says why they are no good. */
-export type CheckBooks = (ownerUrl: string) => Promise<{ checks: Record<string, unknown>; failure?: string }>;
+/** With the public seal keys of the copy, a JSON Web Key a line; empty: what is signed is taken unproven. */
+export type CheckBooks = (
+  ownerUrl: string,
+  publicSealKeys: string,
+) => Promise<{ checks: Record<string, unknown>; failure?: string }>;
 
 /** The copy is thrown away: nothing of it has to outlive a power failure, and its log goes nowhere. */
 const THROWN_AWAY = { archive_mode: 'off', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
@@ -49,7 +53,7 @@ async function restoreAndLook(backup: Backup, folder: string, checkBooks: CheckB
   return withRecovered(server, {}, THROWN_AWAY, async (client, url) => {
     const tables = await readContents(client);
     const structure = await checkStructure(client);
-    const { checks, failure } = await checkBooks(url);
+    const { checks, failure } = await checkBooks(url, backup.manifest.publicSealKeys);
     return { tables, checks: { ...structure, ...checks }, ...(failure === undefined ? {} : { failure }) };
   });
 }

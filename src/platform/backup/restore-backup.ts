@@ -124,7 +124,8 @@ async function recoverAndCheck(
       if (difference === undefined) return lastCommit;
       throw new StartError(`the restored books differ from those that were proven: ${difference}`);
     }
-    const { failure } = await checkBooks(url);
+    // After the backup others may have begun to sign.
+    const { failure } = await checkBooks(url, until === undefined ? manifest.publicSealKeys : '');
     if (failure !== undefined) throw new StartError(`the restored books are not right: ${failure}`);
     return lastCommit;
   }).catch((error) => {

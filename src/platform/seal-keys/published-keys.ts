@@ -39,6 +39,11 @@ export async function readPublished(file: string): Promise<readonly PublishedSea
     if (isAbsent(error)) return '';
     throw new SealKeyError(`SEAL_KEY_FILE: ${path} cannot be read (${error.code})`);
   });
+  return publishedIn(text, path);
+}
+
+/** The keys of such a file's text, newest first; `path` names it. @throws SealKeyError if a line is no key */
+export function publishedIn(text: string, path: string): readonly PublishedSealKey[] {
   // A line that a power cut tore was of a key that has not signed.
   const lines = text.split('\n').filter((line) => line.endsWith('}'));
   const keys = new Map(lines.map((line) => parseKey(line, path)).map((key) => [key.kid, key]));
