@@ -18,6 +18,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
   bank = await createFullBank(platform, owner, { company: 'V1' }, 'Conferido', '1234.56');
+  await owner.query('DELETE FROM verify_result');
 }, 60_000);
 afterAll(async () => {
   await owner?.end();

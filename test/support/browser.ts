@@ -152,6 +152,7 @@ class BrowserSite<Books> implements Site<Books> {
     try {
       const context = page.context();
       await Promise.all(context.pages().map((each) => (each === page ? undefined : each.close())));
+      await page.removeAllListeners('dialog');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.setOffline(false);
       await context.clearPermissions();
@@ -182,6 +183,10 @@ class BrowserSite<Books> implements Site<Books> {
     const context = await this.#browser.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' });
     // Sooner than the test's own limit, so that what was waited for is named.
     context.setDefaultTimeout(PATIENCE);
+    // Who signs out in one test signs in again for the next.
+    context.on('request', (request) => {
+      if (request.method() === 'DELETE' && request.url().endsWith('/api/console/session')) this.#sessions.clear();
+    });
     context.on('page', (page) => {
       this.#watch(page);
       countRequests(page);

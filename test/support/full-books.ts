@@ -219,6 +219,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await addWebhook(owner, bank, mark);
   await addApproval(owner, bank, mark);
   await addTimestamp(owner, bank, mark);
+  await addVerifyResult(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
 }
@@ -256,6 +257,15 @@ async function addApproval(owner: pg.Client, { companyId, branchId }: Bank, mark
 async function addTimestamp(owner: pg.Client, { companyId, branchId }: Bank, mark: string): Promise<void> {
   await owner.query(
     `INSERT INTO seal_timestamp (company_id, branch_id, position, token) VALUES ($1, $2, 0, convert_to($3, 'UTF8'))`,
+    [companyId, branchId, mark],
+  );
+}
+
+/** What the night found. */
+async function addVerifyResult(owner: pg.Client, { companyId, branchId }: Bank, mark: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO verify_result (company_id, branch_id, differences, first)
+     VALUES ($1, $2, 1, json_build_array(json_build_object('kind', 'BALANCE', 'what', $3::text)))`,
     [companyId, branchId, mark],
   );
 }

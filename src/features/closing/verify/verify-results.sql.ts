@@ -56,19 +56,17 @@ export async function keepResult(sql: Sql, { place, differences }: VerifiedPart)
   const count = differences.length;
   if (companyId === null) {
     await sql.run(SQL`UPDATE verify_run SET platform_differences = ${count}`);
-  } else if (month !== null && count === 0) {
-    await sql.run(SQL`
-      DELETE FROM verify_result
-       WHERE verify_result.company_id = ${companyId} AND verify_result.branch_id = ${branchId}
-         AND verify_result.month = ${firstDay(month)}`);
-  } else {
-    const first = JSON.stringify(differences.slice(0, MOST_KEPT).map(shortened));
-    await sql.run(SQL`
-      INSERT INTO verify_result (company_id, branch_id, month, differences, first)
-      VALUES (${companyId}, ${branchId}, ${month && firstDay(month)}, ${count}, ${first})
-      ON CONFLICT (company_id, branch_id, month)
-      DO UPDATE SET verified_at = now(), differences = excluded.differences, first = excluded.first`);
+    return;
   }
+  const first = JSON.stringify(differences.slice(0, MOST_KEPT).map(shortened));
+  await sql.run(SQL`
+    INSERT INTO verify_result (company_id, branch_id, month, differences, first)
+    VALUES (${companyId}, ${branchId}, ${month && firstDay(month)}, ${count}, ${first})
+    ON CONFLICT (company_id, branch_id, month)
+    DO UPDATE SET verified_at = now(), differences = excluded.differences, first = excluded.first`);
+  await sql.run(SQL`
+    DELETE FROM verify_result
+     WHERE verify_result.company_id = ${companyId} AND verify_result.month IS NOT NULL AND verify_result.differences = 0`);
 }
 
 function shortened({ kind, what, expected, found }: Difference): object {
