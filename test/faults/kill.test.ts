@@ -12,7 +12,8 @@ import {
   unarchiveMonth,
 } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
-import type { Client, HttpAnswer } from '../support/platform.ts';
+import { bodyOf, type Client, type HttpAnswer } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // kill -9 in the middle of the long works. Each is made to wait in its middle for a row that the test has locked, so
 // that the kill never falls before or after; then every row of the books must be as it was, and a second try must work.
@@ -23,7 +24,10 @@ const MONTH = '01/2026';
 const BOOKS = ['batch', 'document', 'entry_line'] as const;
 const ARCHIVE = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
 const SEALS = ['seal', 'seal_checkpoint'] as const;
-const TABLES = [...BOOKS, ...ARCHIVE, ...SEALS, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
+const TABLES = [
+  ...[...BOOKS, ...ARCHIVE, ...SEALS],
+  ...['entry_reversal', 'month', 'monthly_balance', 'daily_balance', 'approval'],
+] as const;
 
 let program: OwnProcess;
 let admin: Client;
@@ -115,6 +119,22 @@ test('archiving: nothing is in the archive; then all of it, byte for byte', asyn
   await archiveMonth(admin, bank, MONTH);
   expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
   expect(Object.values(await program.rowsOf(BOOKS, bank.branchId))).toEqual([null, null, null]);
+});
+
+test('an approval: it waits still, and nothing of what it lets happen is done; then both, once', async () => {
+  const { bank, batch } = await closedBooks({ fourEyes: { archiving: true } });
+  const before = await program.rowsOf(BOOKS, bank.branchId);
+  const permissions = [{ company: bank.company }];
+  const ana = await program.signedIn(await createUser(admin, { username: 'ana', permissions, routines: ['PURGING'] }));
+  const asked = await askToMoveEntries(ana, bank, MONTH, true);
+  expect(asked.status).toBe(202);
+  const place = `/approvals?company=${bank.company}`;
+  const [{ id }] = (await bodyOf(admin.get('movements', place))).content;
+  const approve = () => admin.post('movements', `/approvals/${id}/approve`, {});
+  await killedInTheMiddle({ ...archiving(bank, batch), work: approve });
+  expect((await approve()).body).toMatchObject({ status: 'APPROVED', decidedBy: 'admin' });
+  expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
+  expect((await approve()).body).toMatchObject({ code: 'APPROVAL_DECIDED' });
 });
 
 test('bringing back: everything is still in the archive; then all of it is back, byte for byte', async () => {
@@ -267,16 +287,16 @@ async function untilSomebodyWaits(client: Connection, statement: string): Promis
   }
 }
 
-const openBooks = () => emptyBatch(admin, MONTH);
+const openBooks = (options?: Record<string, unknown>) => emptyBatch(admin, MONTH, options);
 
-async function fullBooks(): Promise<{ bank: Bank; batch: number }> {
-  const books = await openBooks();
+async function fullBooks(options?: Record<string, unknown>): Promise<{ bank: Bank; batch: number }> {
+  const books = await openBooks(options);
   expect((await sendLargeFile(admin, books.batch, ENTRIES)).body).toMatchObject({ success: true });
   return books;
 }
 
-async function closedBooks(): Promise<{ bank: Bank; batch: number }> {
-  const books = await fullBooks();
+async function closedBooks(options?: Record<string, unknown>): Promise<{ bank: Bank; batch: number }> {
+  const books = await fullBooks(options);
   await closeMonth(admin, books.bank, MONTH);
   return books;
 }

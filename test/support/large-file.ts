@@ -3,8 +3,12 @@ import { openMonth } from './months.ts';
 import { bodyOf, type Client, type HttpAnswer } from './platform.ts';
 
 /** A new bank with an empty batch in the open month MM/YYYY. */
-export async function emptyBatch(client: Client, month: string): Promise<{ bank: Bank; batch: number }> {
-  const bank = await createBank(client);
+export async function emptyBatch(
+  client: Client,
+  month: string,
+  options?: Record<string, unknown>,
+): Promise<{ bank: Bank; batch: number }> {
+  const bank = await createBank(client, options && { options });
   await openMonth(client, bank, month);
   const [mes, ano] = month.split('/').map(Number);
   const place = { empresa: bank.company, filial: bank.branch, ano, mes };

@@ -79,13 +79,10 @@ export class OwnProcess {
     return this.signedIn();
   }
 
-  /** Another client of the administrator. */
-  async signedIn(): Promise<Client> {
+  /** A further client, of the administrator by default. */
+  async signedIn({ username, password } = { username: 'admin', password: PASSWORD }): Promise<Client> {
     const address = (service: string) => this.address(service);
-    const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', {
-      username: 'admin',
-      password: PASSWORD,
-    });
+    const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', { username, password });
     return clientOf(address, body.accessToken);
   }
 
