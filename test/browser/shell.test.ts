@@ -152,10 +152,15 @@ inBrowser(
       ];
       for (const [text, address] of asked) {
         await page.keyboard.press('Control+k');
+        const field = page.getByRole('dialog', { name: 'Busca' }).getByRole('combobox');
+        await field.and(page.locator(':focus')).waitFor();
         await page.keyboard.type(text);
+        await eventually(() => field.inputValue()).toBe(text);
+        // What it finds is among the accounts, which may still be on their way.
+        await settled(page);
         await page.getByRole('dialog').getByRole('option').first().waitFor();
         await page.keyboard.press('Enter');
-        await page.waitForURL(address);
+        await eventually(() => page.url()).toMatch(address);
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await settled(page);
       }
