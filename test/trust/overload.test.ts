@@ -83,7 +83,7 @@ function load(pace: LoadOrder['pace'], milliseconds: number, goodWithinMs?: numb
 /** After turns that pay for the engine's warming up: of what is let in, and of what is refused. */
 async function measuredPeak(): Promise<Peak> {
   const warming = await load({ clients: CLIENTS[1]! }, 2 * PEAK_MS);
-  await load({ rate: TIMES * goodput(warming) }, 2 * PEAK_MS);
+  await load({ rate: TIMES * goodput(warming) }, 6 * PEAK_MS);
   const turns: { clients: number; report: LoadReport }[] = [];
   for (const clients of CLIENTS) turns.push({ clients, report: await load({ clients }, PEAK_MS) });
   const best = turns.reduce((one, other) => (goodput(other.report) > goodput(one.report) ? other : one));
