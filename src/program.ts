@@ -154,7 +154,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       const { sealTimestampUrl: address } = config;
       if (address !== undefined)
         running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
-      running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
+      running.cleanup = startCleanup({ ...cleaned, retention, now, log, metrics });
       running.nightlyVerify = openNightlyVerify(app, logins, log);
     }
     let stopping: Promise<void> | undefined;

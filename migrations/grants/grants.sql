@@ -38,6 +38,9 @@ REVOKE UPDATE, DELETE ON entry_source FROM partidas_app;
 -- Imported files stay as they came, until they have been kept for long enough.
 REVOKE UPDATE ON import_file, import_file_piece FROM partidas_app;
 
+-- So does a printed report, until it goes with its job.
+REVOKE UPDATE, DELETE ON report_file_piece FROM partidas_app;
+
 -- A request for approval stays as it was asked; what becomes of it is written once.
 REVOKE UPDATE, DELETE ON approval FROM partidas_app;
 GRANT UPDATE (state, decided_by_id, decided_by, decided_at, reason, decided_in) ON approval TO partidas_app;

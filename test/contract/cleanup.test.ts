@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, utimes, writeFile } from 'node:fs/promises';
+import { open, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -26,9 +26,9 @@ beforeAll(async () => {
   await openMonth(platform.admin, bank, '01/2026');
   const { database, config, metrics } = platform.program.app;
   authentication = openDatabase(platform.program.logins.auth!, { max: 1 });
-  const { dataDir, retention } = config;
+  const { retention } = config;
   const log = { warn: (fault: unknown) => faults.push(fault) } as unknown as CleanupOptions['log'];
-  options = { database, authentication, dataDir, retention, now: () => new Date(), log, metrics };
+  options = { database, authentication, retention, now: () => new Date(), log, metrics };
 }, 60_000);
 afterAll(async () => {
   await Promise.all([owner?.end(), authentication?.close()]);
@@ -105,32 +105,31 @@ test('jobs go when their time has come; the last consolidation of a month stays'
     bank.companyId,
     [...goes, ...stays],
   ]);
+  const reports = `SELECT job.company_id, job.id, 0, '' FROM job WHERE job.kind = 'REPORT'`;
+  await owner.query(`INSERT INTO report_file_piece (company_id, job_id, piece, content) ${reports}`);
   await cleanUp(options);
   expect(await kept('SELECT id FROM job ORDER BY id')).toEqual(stays);
+  expect(await kept('SELECT job_id FROM report_file_piece')).toEqual([stays[4]]);
   expect(await kept('SELECT job_id FROM job_progress')).toEqual([stays.at(-1)]);
 });
 
-test('files of reports go with their jobs, temporary ones with their process', async () => {
-  const folder = join(options.dataDir, 'reports');
-  await mkdir(folder, { recursive: true });
-  const [young] = await kept(`SELECT id FROM job WHERE kind = 'REPORT'`);
+test('temporary files go with their process', async () => {
   const files = {
-    kept: join(folder, `${bank.companyId}-${young}`),
-    orphan: join(folder, `${bank.companyId}-999999`),
-    part: join(folder, `${bank.companyId}-999998.part`),
     ofDead: join(tmpdir(), 'partidas-report-999999999-cleanup-test'),
     ofLiving: join(tmpdir(), `partidas-report-${process.pid}-cleanup-test`),
+    ofPredecessor: join(tmpdir(), `partidas-spool-${process.pid}-cleanup-test`),
     ancient: join(tmpdir(), 'partidas-report-cleanup-test'),
   };
   for (const path of Object.values(files)) await writeFile(path, 'x');
-  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
-  await utimes(files.ancient, twoDaysAgo, twoDaysAgo);
+  const now = Date.now() / 1000;
+  await utimes(files.ancient, now - 2 * 86_400, now - 2 * 86_400);
+  // In containers it had the same id.
+  const before = now - process.uptime() - 1;
+  await utimes(files.ofPredecessor, before, before);
   await cleanUp(options);
   const left = Object.entries(files).flatMap(([name, path]) => (existsSync(path) ? [name] : []));
-  expect(left).toEqual(['kept', 'ofLiving']);
-  await utimes(files.kept, twoDaysAgo, twoDaysAgo);
-  await cleanUp(options);
-  expect(existsSync(files.kept)).toBe(false);
+  expect(left).toEqual(['ofLiving']);
+  await rm(files.ofLiving);
 });
 
 test('only one process removes at a time', async () => {

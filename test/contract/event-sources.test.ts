@@ -242,8 +242,8 @@ test('old events are removed from the front, and the order goes on', async () =>
   const log = { warn: (fault: unknown) => faults.push(fault) } as unknown as CleanupOptions['log'];
   const all = await storedEvents(owner, bank);
   await owner.query(`UPDATE event SET at = now() - interval '8 days' WHERE position <= $1`, [all[1]!.position]);
-  const { dataDir, retention } = config;
-  await cleanUp({ database, authentication: undefined, dataDir, retention, now: () => new Date(), log, metrics });
+  const { retention } = config;
+  await cleanUp({ database, authentication: undefined, retention, now: () => new Date(), log, metrics });
   expect(faults).toEqual([]);
   expect(await storedEvents(owner, bank)).toEqual(all.slice(2));
   const { rows } = await owner.query('SELECT removed_position::float8 AS removed FROM event_stream');

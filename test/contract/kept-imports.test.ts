@@ -145,8 +145,8 @@ test('what was not imported, only tried, rejected or cleaned up has no row', asy
   );
   const { database, config, metrics } = platform.program.app;
   const log = { warn: () => {} } as unknown as CleanupOptions['log'];
-  const { dataDir, retention } = config;
-  await cleanUp({ database, authentication: undefined, dataDir, retention, now: () => new Date(), log, metrics });
+  const { retention } = config;
+  await cleanUp({ database, authentication: undefined, retention, now: () => new Date(), log, metrics });
   expect(await movements(`/entry/${line!.id}/importedRow`)).toMatchObject(gone);
   expect((await movements(`${importPath(young.importId)}/file`)).status).toBe(200);
   const pieces = await withOwnerConnection(platform.ownerUrl, (client) =>

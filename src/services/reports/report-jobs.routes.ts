@@ -91,11 +91,11 @@ export const downloadReportRoute = route({
   query: z.strictObject({ inline: optional(booleanText) }),
   files: FILE_TYPES,
   headers: ['Content-Disposition'],
-  handle: async ({ params, query, context, tenants, config }) => {
+  handle: async ({ params, query, context, tenants }) => {
     const job = await readReportJob(context, tenants[0]!.companyId, params.id);
     const { tenant, ...asked } = job.payload;
     await auditReading(context, { action: 'DOWNLOAD', entity: 'report', entityId: job.id, tenant, asked });
-    const file = await openReport(job, config.dataDir);
+    const file = await openReport(context.sql, job);
     return streamResponse(file, CONTENT_TYPES[job.payload.format], {
       'content-disposition': `${query.inline ? 'inline' : 'attachment'}; filename="${nameOf(job)}"`,
       ...(job.result === null ? {} : { 'content-length': String(job.result.bytes) }),

@@ -67,6 +67,7 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   quota_configuration   net_equity_account_id         account            id
   quota_configuration   quota_quantity_account_id     account            id
   quota_movement        company_id,branch_id          branch             company_id,id
+  report_file_piece     company_id,job_id             job                company_id,id
   seal                  company_id,branch_id,month    month
   seal_checkpoint       company_id,branch_id,position seal
   seal_timestamp        company_id,branch_id,position seal

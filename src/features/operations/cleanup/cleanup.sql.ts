@@ -1,4 +1,3 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { publishEvents, removeOldEvents } from '../events/publish-events.sql.ts';
@@ -36,7 +35,7 @@ function sweepOlderThan(name: string, column: string, age: string, clock?: 'prog
          LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 }
 
-/** Jobs of a kind that ended; reports go sooner than others, at the same time as their files. */
+/** Jobs of a kind that ended. */
 function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep {
   return (sql, limit, retention) =>
     sql.run(SQL`
@@ -46,6 +45,13 @@ function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep 
            AND job.finished_at < now() - ${age(retention)}::interval
          LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 }
+
+/** What has files in pieces, which go with it: few go at a time. */
+const FEW = 100;
+
+/** Sooner than other jobs. */
+const endedReports: Sweep = (sql, _limit, retention, now) =>
+  endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`)(sql, FEW, retention, now);
 
 /**
  * Of each month's month closes the last one stays, and the last that succeeded; a part stays as long as the record over
@@ -91,12 +97,12 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
                         AND later.month = compliance_process.month AND later.id > compliance_process.id)
        LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
-/** The pieces of a file go with it, so that few files go at a time. Nobody else changes or removes one. */
+/** Nobody else changes or removes one. */
 const oldImportFiles: Sweep = (sql, _limit, { importDays }) =>
   sql.run(SQL`
     DELETE FROM import_file WHERE import_file.ctid = ANY (ARRAY(
       SELECT import_file.ctid FROM import_file
-       WHERE import_file.kept_at < now() - make_interval(days => ${importDays}) LIMIT 100))`);
+       WHERE import_file.kept_at < now() - make_interval(days => ${importDays}) LIMIT ${FEW}))`);
 
 /** Events that nobody has read since the last turn are published, so that they grow old in their order. */
 const oldEvents: Sweep = async (sql, limit, { eventDays }) => {
@@ -108,7 +114,7 @@ const oldEvents: Sweep = async (sql, limit, { eventDays }) => {
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   idempotency_key: sweepOlderThan('idempotency_key', 'created_at', '24 hours'),
   lookup_cache: sweepOlderThan('lookup_cache', 'fetched_at', '24 hours'),
-  report_job: endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`),
+  report_job: endedReports,
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
   event: oldEvents,
@@ -129,16 +135,3 @@ export const SWEEPS_OF_AUTHENTICATION: Readonly<Record<string, Sweep>> = {
   // The longest that a session lasts.
   console_session: sweepOlderThan('console_session', 'created_at', '12 hours', 'program'),
 };
-
-/** Of these report jobs, named by company and id, those that wait, print or keep a file. */
-export function selectReportJobs(
-  sql: Sql,
-  companyIds: readonly CompanyId[],
-  ids: readonly number[],
-): Promise<{ companyId: CompanyId; id: number }[]> {
-  return sql.rows<{ companyId: CompanyId; id: number }>(SQL`
-    SELECT job.company_id AS "companyId", job.id
-      FROM unnest(${companyIds}::bigint[], ${ids}::bigint[]) AS kept (company_id, id)
-      JOIN job ON job.company_id = kept.company_id AND job.id = kept.id
-     WHERE job.kind = 'REPORT' AND job.status <> 'ERROR'`);
-}

@@ -1,20 +1,17 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asId, type CompanyId } from '../../../accounting/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemSql } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { startTurns, type Turns } from '../../../platform/turns.ts';
-import { reportFolder } from '../../reporting/print/report-job.ts';
 import {
   HOURLY_SWEEPS,
   type Retention,
   SWEEPS,
   SWEEPS_OF_AUTHENTICATION,
   type Sweep,
-  selectReportJobs,
   takeCleaning,
 } from './cleanup.sql.ts';
 
@@ -33,7 +30,6 @@ export interface CleanupOptions {
   readonly database: Database;
   /** The authentication service's, where it runs in this process. */
   readonly authentication: Database | undefined;
-  readonly dataDir: string;
   readonly retention: Retention;
   readonly now: () => Date;
   readonly log: Log;
@@ -58,7 +54,6 @@ export async function cleanUp(
   const { database, authentication, metrics } = options;
   await sweepAll(database, isHourly ? { ...SWEEPS, ...HOURLY_SWEEPS } : SWEEPS, options, signal);
   if (authentication) await sweepAll(authentication, SWEEPS_OF_AUTHENTICATION, options, signal);
-  metrics.removed.inc({ what: 'report_file' }, await removeReportFiles(options));
   metrics.removed.inc({ what: 'temporary_file' }, await removeTemporaryFiles());
 }
 
@@ -78,7 +73,7 @@ async function sweepAll(
       for (let piece = 0; piece < MAX_PIECES && !signal?.aborted; piece++) {
         const removed = await removePiece(sweep);
         metrics.removed.inc({ what }, removed);
-        if (removed < PIECE) break;
+        if (removed === 0) break;
       }
     } catch (error) {
       // A failure in one table does not stop the others.
@@ -87,39 +82,14 @@ async function sweepAll(
   }
 }
 
-/** Kept reports that are too old or whose job is gone, and what a killed program left half printed. */
-async function removeReportFiles({ database, dataDir, retention }: CleanupOptions): Promise<number> {
-  const folder = reportFolder(dataDir);
-  const names = await readdir(folder).catch(() => []);
-  let removed = 0;
-  for (let from = 0; from < names.length; from += PIECE) {
-    const piece = names.slice(from, from + PIECE);
-    const keys = piece.map((name) => /^(\d{1,15})-(\d{1,15})(?:\.part)?$/.exec(name) ?? ['', '0', '0']);
-    const [companyIds, ids] = [
-      keys.map(([, company]) => asId<CompanyId>(Number(company))),
-      keys.map(([, , id]) => Number(id)),
-    ];
-    const found = await selectReportJobs(systemSql(database), companyIds, ids);
-    const jobs = new Set(found.map(({ companyId, id }) => `${companyId}-${id}`));
-    for (const name of piece) {
-      const path = join(folder, name);
-      const isOld = (await ageOf(path)) > retention.reportHours * HOUR_MS;
-      if (!isOld && jobs.has(name.replace('.part', ''))) continue;
-      await rm(path, { force: true });
-      removed++;
-    }
-  }
-  return removed;
-}
-
 async function removeTemporaryFiles(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const found = TEMPORARY.exec(name);
     if (found === null) continue;
     const path = join(tmpdir(), name);
-    const isAbandoned = found[1] !== undefined && !isAlive(Number(found[1]));
-    if (!isAbandoned && (await ageOf(path)) <= TEMPORARY_MS) continue;
+    const age = await ageOf(path);
+    if (!isAbandoned(found[1], age) && age <= TEMPORARY_MS) continue;
     // Processes of another user are not this program's.
     const isGone = await rm(path, { recursive: true, force: true }).then(
       () => true,
@@ -128,6 +98,12 @@ async function removeTemporaryFiles(): Promise<number> {
     if (isGone) removed++;
   }
   return removed;
+}
+
+/** In containers each process has the same id: what is older than this one is its predecessor's. */
+function isAbandoned(pid: string | undefined, age: number): boolean {
+  if (pid === undefined) return false;
+  return Number(pid) === process.pid ? age > process.uptime() * 1_000 : !isAlive(Number(pid));
 }
 
 async function ageOf(path: string): Promise<number> {

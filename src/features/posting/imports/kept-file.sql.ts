@@ -17,34 +17,10 @@ export async function insertKeptFile(
     VALUES (${companyId}, ${importId}, ${encoding}, ${bytes})`);
 }
 
-export async function insertFilePiece(
-  sql: Sql,
-  companyId: CompanyId,
-  importId: number,
-  piece: number,
-  content: Uint8Array,
-): Promise<void> {
-  await sql.run(SQL.named('insert-import-file-piece')`
-    INSERT INTO import_file_piece (company_id, import_id, piece, content)
-    VALUES (${companyId}, ${importId}, ${piece}, ${content})`);
-}
-
 export function selectKeptFile(sql: Sql, companyId: CompanyId, importId: number): Promise<KeptFile | undefined> {
   return sql.maybe<KeptFile>(SQL`
     SELECT import_file.encoding, import_file.bytes FROM import_file
      WHERE import_file.company_id = ${companyId} AND import_file.import_id = ${importId}`);
-}
-
-/** The compressed bytes in their pieces, one at a time. */
-export async function* readFilePieces(sql: Sql, companyId: CompanyId, importId: number): AsyncGenerator<Buffer> {
-  for (let piece = 0; ; piece++) {
-    const row = await sql.maybe<{ content: Buffer }>(SQL`
-      SELECT import_file_piece.content FROM import_file_piece
-       WHERE import_file_piece.company_id = ${companyId} AND import_file_piece.import_id = ${importId}
-         AND import_file_piece.piece = ${piece}`);
-    if (row === undefined) return;
-    yield row.content;
-  }
 }
 
 /** Where a line came from. */

@@ -1,31 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
+import { openCompressed, storeCompressed } from '../../../platform/compressed-pieces.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { insertFilePiece, insertKeptFile, type KeptFile, readFilePieces, selectKeptFile } from './kept-file.sql.ts';
+import { insertPiece, type PiecedFile, readPieces } from '../../pieces.sql.ts';
+import { insertKeptFile, type KeptFile, selectKeptFile } from './kept-file.sql.ts';
 import { type SpooledFile, writeToTemporaryFile } from './spool.ts';
-
-/** A million rows take 0.4 s of another thread; higher levels save nothing. */
-const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-
-/** Compressed bytes of one statement. */
-const PIECE = 262_144;
 
 /** Keeps the bytes of an imported file, compressed, in the transaction that writes its lines. */
 export async function keepFile(sql: Sql, companyId: CompanyId, importId: number, file: SpooledFile): Promise<void> {
   await insertKeptFile(sql, companyId, importId, file);
-  let piece = 0;
-  await pipeline(
-    createReadStream(file.path),
-    createZstdCompress(FASTEST),
-    async (compressed: AsyncIterable<Buffer>) => {
-      for await (const content of piecesOf(compressed))
-        await insertFilePiece(sql, companyId, importId, piece++, content);
-    },
-  );
+  const kept = keptPieces(companyId, importId);
+  await storeCompressed(createReadStream(file.path), (content, piece) => insertPiece(sql, kept, piece, content));
 }
 
 /** What an import's file is; throws when it is not kept. */
@@ -35,11 +22,7 @@ export async function requireKeptFile(sql: Sql, companyId: CompanyId, importId: 
 
 /** The bytes of a kept file, as they were imported. */
 export function openKeptFile(sql: Sql, companyId: CompanyId, importId: number): Readable {
-  const compressed = Readable.from(readFilePieces(sql, companyId, importId));
-  const bytes = createZstdDecompress();
-  // Its reader hears of a failure.
-  void pipeline(compressed, bytes).catch((error) => bytes.destroy(error));
-  return bytes;
+  return openCompressed(readPieces(sql, keptPieces(companyId, importId)));
 }
 
 /** Does the work with the file on disk, as it was when it was imported. */
@@ -59,16 +42,6 @@ export async function withKeptFile<Done>(
   }
 }
 
-async function* piecesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    gathered.push(chunk);
-    bytes += chunk.length;
-    if (bytes < PIECE) continue;
-    yield Buffer.concat(gathered);
-    gathered = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(gathered);
+function keptPieces(companyId: CompanyId, importId: number): PiecedFile {
+  return { table: 'import_file_piece', companyId, id: importId };
 }

@@ -122,18 +122,6 @@ export function selectBookOfPeriod(
        AND issued_book.period_from = ${from} AND issued_book.period_to = ${to}`);
 }
 
-/** The bytes of a book in their pieces, one at a time. */
-export async function* readBookPieces(sql: Sql, companyId: CompanyId, bookId: number): AsyncGenerator<Buffer> {
-  for (let piece = 0; ; piece++) {
-    const row = await sql.maybe<{ content: Buffer }>(SQL`
-      SELECT issued_book_piece.content FROM issued_book_piece
-       WHERE issued_book_piece.company_id = ${companyId} AND issued_book_piece.book_id = ${bookId}
-         AND issued_book_piece.piece = ${piece}`);
-    if (row === undefined) return;
-    yield row.content;
-  }
-}
-
 export interface NextBook {
   readonly kind: BookKind;
   /** null: the first one, whose number nobody has said yet. */

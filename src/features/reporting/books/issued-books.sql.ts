@@ -44,18 +44,6 @@ export async function insertIssuedBook(sql: Sql, { companyId, branchId }: BookOw
   return id;
 }
 
-export async function insertBookPiece(
-  sql: Sql,
-  companyId: CompanyId,
-  bookId: number,
-  piece: number,
-  content: Uint8Array,
-): Promise<void> {
-  await sql.run(SQL.named('insert-book-piece')`
-    INSERT INTO issued_book_piece (company_id, book_id, piece, content)
-    VALUES (${companyId}, ${bookId}, ${piece}, ${content})`);
-}
-
 /** The number that the branch's options show for the next book of the kind; TRIAL_BALANCES has none there. */
 export async function updateNextNumber(
   sql: Sql,

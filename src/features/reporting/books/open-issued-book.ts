@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { readBookPieces } from './issued-books.read.sql.ts';
+import { readPieces } from '../../pieces.sql.ts';
 
 /** The bytes of an issued book. Fails before the last piece where they are not those that were issued. */
 export async function* openIssuedBook(
@@ -11,7 +11,7 @@ export async function* openIssuedBook(
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let held: Buffer | undefined;
-  for await (const piece of readBookPieces(sql, companyId, id)) {
+  for await (const piece of readPieces(sql, { table: 'issued_book_piece', companyId, id })) {
     hash.update(piece);
     if (held) yield held;
     held = piece;

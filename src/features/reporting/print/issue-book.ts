@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { BusinessError, problem, RetryLater, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { PIECE_BYTES } from '../../../platform/compressed-pieces.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { ReportedTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { readReportedBooks } from '../../master-data/companies/institution.ts';
+import { insertPiece, type PiecedFile } from '../../pieces.sql.ts';
 import { type BookKind, type BookOwner, ownerOf } from '../books/issued-book.ts';
 import { selectBookOfRequest, selectNextBooks } from '../books/issued-books.read.sql.ts';
-import { insertBookPiece, insertIssuedBook, lockBooks, updateNextNumber } from '../books/issued-books.sql.ts';
+import { insertIssuedBook, lockBooks, updateNextNumber } from '../books/issued-books.sql.ts';
 import { openIssuedBook } from '../books/open-issued-book.ts';
 import { selectMonthStates } from '../statements/month-states.read.sql.ts';
 import { sequenceProblems } from './book-conditions.ts';
@@ -185,9 +187,10 @@ async function register(
 }
 
 async function keepBytes(sql: Sql, { companyId }: BookOwner, id: number, path: string): Promise<void> {
+  const book: PiecedFile = { table: 'issued_book_piece', companyId, id };
   let piece = 0;
-  for await (const content of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
-    await insertBookPiece(sql, companyId, id, piece++, content);
+  for await (const content of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+    await insertPiece(sql, book, piece++, content);
   }
 }
 
@@ -209,7 +212,5 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Bytes of a row. */
-const PIECE = 262_144;
 const MEBIBYTE = 1_048_576;
 const RETRY_SECONDS = 2;

@@ -1,21 +1,21 @@
-import { createReadStream } from 'node:fs';
-import { access, mkdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
+import { openCompressed, storeCompressed } from '../../../platform/compressed-pieces.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { ReportedTenant } from '../../access/access.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
-import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
+import type { JobKey, JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
+import { insertPiece, type PiecedFile, readPieces } from '../../pieces.sql.ts';
 import { bookToIssue, requireMayIssue } from './issue-book.ts';
 import { printParts } from './print-combined.ts';
-import { type PrintSettings, printOne } from './print-now.ts';
+import { type PrintSettings, printOne, printTemporary, type ReportFile } from './print-now.ts';
 import { type PrintedFile, type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
 import { recordPrint } from './printed-reports.sql.ts';
 import { selectReportJob } from './report-job.read.sql.ts';
@@ -43,16 +43,20 @@ export async function readReportJob(context: Context, companyId: CompanyId, id: 
 }
 
 /** The file of a finished job. */
-export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
+export async function openReport(sql: Sql, job: ReportJob): Promise<Readable> {
   if (job.status !== 'DONE') reject('REPORT_NOT_READY', { state: job.status }, 'id');
-  const path = reportPath(dataDir, job.companyId, job.id);
-  await access(path).catch(() => reject('REPORT_GONE', {}, 'id'));
-  return createReadStream(path);
+  const pieces = readPieces(sql, piecesOf(job));
+  // Before the answer begins.
+  const first = await pieces.next();
+  if (first.done) reject('REPORT_GONE', {}, 'id');
+  return openCompressed(startingWith(first.value, pieces));
 }
 
-/** The work of such a job: prints the file, which is kept until the cleanup removes it (REPORT_RETENTION_HOURS). */
+/**
+ * The work of such a job: prints the file and keeps it in the transaction that ends the job, until the cleanup removes
+ * both (REPORT_RETENTION_HOURS).
+ */
 export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<'REPORT'> {
-  const { dataDir } = settings.cache;
   const run: JobHandler<'REPORT'>['run'] = async (
     { payload: order, ...job },
     { database, sql: ending, now, report },
@@ -60,26 +64,22 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
     await disk.requireSpace();
     const scope = scopeOf(order.tenant);
     const sql = database.under(scope);
-    await mkdir(reportFolder(dataDir), { recursive: true, mode: 0o700 });
-    const path = reportPath(dataDir, job.companyId, job.id);
-    const part = `${path}.part`;
     const watching = { onProgress: report };
     const isCombined = 'parts' in order;
     const caller = { id: 0, username: job.requestedBy, admin: false };
-    const printed = isCombined
-      ? await printParts({ scope, sql, now }, settings, order, part, watching)
-      : await printOne(
-          {
-            ...{ scope, sql, now, caller, address: 'job' },
-            transaction: (write) => database.transaction(scope, write),
-          },
-          settings,
-          order,
-          part,
-          watching,
-        );
+    const transaction: Context['transaction'] = (write) => database.transaction(scope, write);
+    const printing = { scope, sql, transaction, now, caller, address: 'job' };
+    const { printed, file } = await printTemporary((path) =>
+      isCombined
+        ? printParts(printing, settings, order, path, watching)
+        : printOne(printing, settings, order, path, watching),
+    );
     const result = isCombined ? wholeOf(printed) : onlyReportOf(printed);
-    await rename(part, path);
+    try {
+      await keepReport(ending, job, file);
+    } finally {
+      await file.remove();
+    }
     for (const report of reportsOf(order, printed)) await recordPrint(ending, { caller }, report);
     const { companyId, branchId } = order.tenant;
     const data = { jobId: job.id, title: result.title, bytes: result.bytes };
@@ -87,6 +87,20 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
     return result;
   };
   return { payload: reportOrder, run };
+}
+
+async function keepReport(ending: Transaction, job: JobKey, file: ReportFile): Promise<void> {
+  const kept = piecesOf(job);
+  await storeCompressed(file.open(), (content, piece) => insertPiece(ending, kept, piece, content));
+}
+
+function piecesOf({ companyId, id }: JobKey): PiecedFile {
+  return { table: 'report_file_piece', companyId, id };
+}
+
+async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
 }
 
 /** The reports of the order that were printed. */
@@ -118,13 +132,4 @@ function wholeOf({ bytes, outcomes }: PrintedFile): PrintedJob {
     missingCharacters: [...new Set(reports.flatMap(({ missingCharacters }) => missingCharacters))],
     outcomes,
   };
-}
-
-/** Where the files of reports printed in the background are kept. */
-export function reportFolder(dataDir: string): string {
-  return join(dataDir, 'reports');
-}
-
-export function reportPath(dataDir: string, companyId: CompanyId, id: number): string {
-  return join(reportFolder(dataDir), `${companyId}-${id}`);
 }
