@@ -2,7 +2,7 @@ import { verify } from '../src/features/closing/verify/verify.ts';
 import { StartError } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { loginsOf } from '../src/platform/database/logins.ts';
-import { rejectOldSchema } from '../src/platform/database/migrate.ts';
+import { rejectOtherSchema } from '../src/platform/database/migrate.ts';
 import { publishedIn } from '../src/platform/seal-keys/published-keys.ts';
 
 /** A copy may be older than what is kept outside of the database. */
@@ -15,9 +15,9 @@ export async function checkRestoredBooks(
   publicSealKeys: string,
 ): Promise<{ checks: Record<string, unknown>; failure?: string }> {
   try {
-    await rejectOldSchema(ownerUrl);
+    await rejectOtherSchema(ownerUrl);
   } catch (error) {
-    if (error instanceof StartError) return { checks: { books: 'not verified: they are of an older version' } };
+    if (error instanceof StartError) return { checks: { books: 'not verified: they are of another version' } };
     throw error;
   }
   const { app } = await loginsOf(NO_LOGINS, ownerUrl, ['app']);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { StartError } from '../config.ts';
 import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
 import { SQLSTATE, sqlState } from './errors.ts';
-import { rejectOldSchema } from './migrate.ts';
+import { rejectOtherSchema } from './migrate.ts';
 
 /**
  * The kinds of connection that the program works on, each a login without the owner's rights: `app` writes the books,
@@ -36,7 +36,7 @@ export async function loginsOf(
     const url = given[role];
     if (url === undefined) throw new StartError(`${variable}: is needed by what this process runs`);
     await rejectPrivilegedLogin(url, variable);
-    await rejectOldSchema(url);
+    await rejectOtherSchema(url);
     urls[role] = url;
   }
   return urls;
