@@ -3,6 +3,7 @@ import { withOwnerConnection } from './platform/database/connections.ts';
 import { SQLSTATE, sqlState } from './platform/database/errors.ts';
 import { assertDurable } from './platform/embedded-postgres/durability.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts';
+import { requireWritableFolders } from './platform/writable-folders.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */
@@ -10,8 +11,7 @@ const STOP_MS = 10_000;
 /** SQLSTATE of a user without the owner's rights. */
 
 await main().catch((error: unknown) => {
-  if (error instanceof StartError) console.error(`partidas: ${error.message}`);
-  else console.error('partidas: could not start', error);
+  console.error(...reasonOf(error));
   process.exit(1);
 });
 
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Neither the program's children nor what prints its environment may see it.
   delete process.env.ADMIN_PASSWORD;
+  await requireWritableFolders(config);
   let server: EmbeddedPostgres | undefined;
   let program: Program | undefined;
   let stopping = false;
@@ -63,6 +64,14 @@ async function main(): Promise<void> {
     );
   }
   console.log('Partidas is ready. Ctrl-C stops it.');
+}
+
+/** One line for what an operator can mend, and everything about a defect. */
+function reasonOf(error: unknown): unknown[] {
+  if (error instanceof StartError) return [`partidas: ${error.message}`];
+  const { syscall, path, code } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined && path !== undefined) return [`partidas: cannot ${syscall} ${path} (${code})`];
+  return ['partidas: could not start', error];
 }
 
 function rejectDatabase(error: unknown): never {

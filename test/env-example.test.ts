@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readConfig } from '../src/platform/config.ts';
+import { readConfig, SECRET_SETTINGS, settingNames } from '../src/platform/config.ts';
 
-const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
-const source = readFileSync(new URL('../src/platform/config.ts', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+const example = parseEnv(text);
 
 test('.env.example names every variable that the program reads, and no other', () => {
-  const read = source.slice(source.indexOf('const VARIABLES')).matchAll(/^ {2}([A-Z][A-Z_]+):/gm);
-  const names = [...read].map(([, name]) => name);
+  const names = settingNames();
   expect(names.length).toBeGreaterThan(30);
-  expect(Object.keys(example).sort()).toEqual(names.sort());
+  const files = SECRET_SETTINGS.map((name) => `${name}_FILE`);
+  expect(Object.keys(example).sort()).toEqual(names.filter((name) => !(files as string[]).includes(name)).sort());
+  const [, listed = ''] = /with _FILE names:(.*?)\./s.exec(text) ?? [];
+  expect(listed.match(/[A-Z_]+/g)).toEqual(SECRET_SETTINGS);
 });
 
 test('.env.example gives every variable its default', () => {
@@ -45,7 +47,7 @@ test('a variable without a value in .env.example has no default to show', () => 
 });
 
 test('.env.example reads the same in a shell', () => {
-  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const lines = text.split('\n');
   const unsafe = lines.filter((line) => !/^(#.*|[A-Z_]+=('[^']*'|[\w.]*))?$/.test(line));
   expect(unsafe).toEqual([]);
 });

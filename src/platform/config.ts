@@ -1,8 +1,11 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_SECONDS, type TimeLimitSeconds } from './database/time-limits.ts';
 import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
+import { secretIn } from './secret-file.ts';
+import { isServiceLink, mistakenVariables } from './unknown-variables.ts';
 
 /** A reason not to start, printed to the terminal in one line. */
 export class StartError extends Error {}
@@ -176,16 +179,61 @@ function webhooksOf(variables: z.output<typeof VARIABLES>) {
   };
 }
 
+/** A setting that holds a secret may be a file's content instead: NAME_FILE names the file. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'DATABASE_APP_URL',
+  'DATABASE_READER_URL',
+  'DATABASE_AUTH_URL',
+  'ADMIN_PASSWORD',
+  'IDENTITY_PROVIDERS',
+  'SEAL_TIMESTAMP_URL',
+  'CNPJ_LOOKUP_URL',
+  'CEP_LOOKUP_URL',
+] as const;
+
+/** Every variable that is read. */
+export function settingNames(): string[] {
+  return [...Object.keys(VARIABLES.shape), ...SECRET_SETTINGS.map(fileVariable)];
+}
+
+function fileVariable(setting: string): string {
+  return `${setting}_FILE`;
+}
+
 function readVariables(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const mistakes = mistakenVariables(environment, settingNames());
+  if (mistakes !== undefined) throw new StartError(mistakes);
+  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const given = withSecrets(Object.fromEntries(present) as Record<string, string>);
   const parsed = VARIABLES.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new StartError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'invalid'}`);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? 'environment');
+  const value = given[name];
+  if (value !== undefined && isServiceLink(value)) {
+    const service = name.replace(/_PORT$/, '').toLowerCase();
+    throw new StartError(
+      `${name}: '${value}' is what Kubernetes sets for a Service named ${service}: set enableServiceLinks: false in the pod`,
+    );
   }
-  return parsed.data;
+  const said = environment[name] === value ? name : fileVariable(name);
+  throw new StartError(`${said}: ${issue?.message ?? 'invalid'}`);
+}
+
+function withSecrets(given: Readonly<Record<string, string>>): Record<string, string> {
+  const read = SECRET_SETTINGS.flatMap((setting) => {
+    const variable = fileVariable(setting);
+    const path = given[variable];
+    if (path === undefined) return [];
+    if (given[setting] !== undefined) throw new StartError(`${variable}: ${setting} is given too; one of them goes`);
+    try {
+      return [[setting, secretIn(path)]];
+    } catch (error) {
+      throw new StartError(`${variable}: ${(error as Error).message}`);
+    }
+  });
+  return { ...given, ...Object.fromEntries(read) };
 }
 
 function timeLimitsOf(variables: z.output<typeof VARIABLES>): TimeLimitSeconds {
@@ -364,6 +412,15 @@ const lookup = <Name extends string>(names: readonly Name[], key: '{cnpj}' | '{c
       return providers;
     });
 
+function isReadableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
@@ -495,10 +552,12 @@ const VARIABLES = z.object({
     .enum(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
     .default('info'),
   LOG_TO: z.enum(['files', 'stdout'], { message: 'must be files or stdout' }).default('files'),
-  REPORT_TEMPLATES: z.string().optional(),
+  REPORT_TEMPLATES: z.string().refine(isReadableFolder, 'must be a folder that is there and can be read').optional(),
   REPORT_INLINE_LIMIT: whole(1, 2_000, 50),
   BOOK_SIZE_LIMIT: whole(1, 1_000, 200),
   REPORT_JOBS_PER_USER: whole(1, 1_000, 10),
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], { message: 'must be production, development, test or empty' })
+    .optional(),
   ALLOW_TEST_DATA: onOff('off'),
 });

@@ -18,6 +18,7 @@ import {
   type Server,
   urlOf,
 } from './server.ts';
+import { nameFiles, withUserName } from './unnamed-user.ts';
 
 /** Below it in postgresql.conf is what people added. */
 export const SETTINGS_MARK = '# Your own settings go below and win.\n';
@@ -52,7 +53,7 @@ export async function createCluster(server: Server, password = randomBytes(24).t
     });
   } finally {
     await rm(staging, { recursive: true, force: true });
-    await rm(passwordFile, { force: true });
+    for (const file of [passwordFile, ...nameFiles(staging)]) await rm(file, { force: true });
   }
   server.log(`created the database in ${pgdata} in ${Date.now() - started} ms`);
 }
@@ -74,6 +75,7 @@ async function initialize(server: Server, passwordFile: string): Promise<void> {
         ...(server.throwaway ? ['--no-sync'] : []),
       ],
       { input: input.fd },
+      server.owner === undefined ? await withUserName(server.pgdata) : undefined,
     );
     if (code !== 0)
       throw new StartError(`data folder ${server.folder}: cannot create the database: ${reasonIn(output)}`);

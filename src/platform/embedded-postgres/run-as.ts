@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 
 /** Runs a program to its end, with an environment that has neither our secrets nor PGDATA, PGPORT and the like. */
-export function runAs(program: string, args: string[], { cwd, user, input, output }: Run): Promise<Outcome> {
+export function runAs(
+  program: string,
+  args: string[],
+  { cwd, user, input, output, environment }: Run,
+): Promise<Outcome> {
   return new Promise<Outcome>((done) => {
     const { PATH = '', SystemRoot, TEMP } = process.env;
     const child = spawn(program, args, {
       cwd,
       ...user,
-      env: { PATH, LC_ALL: 'C', ...(SystemRoot === undefined ? {} : { SystemRoot, TEMP }) },
+      env: { PATH, LC_ALL: 'C', ...(SystemRoot === undefined ? {} : { SystemRoot, TEMP }), ...environment },
       stdio: [input ?? 'ignore', output ?? 'pipe', output ?? 'pipe'],
       windowsHide: true,
     });
@@ -35,6 +39,7 @@ export interface Run {
   readonly input?: number;
   /** Otherwise the output is collected, which a process that stays must not be given. */
   readonly output?: number;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {

@@ -4,6 +4,7 @@ import { findPostgresBinaries, type PostgresBinaries, postgresBinariesIn } from 
 import { readIfThere } from './files.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
 import { ownerOf } from './server-user.ts';
+import type { Wrapped } from './unnamed-user.ts';
 
 export interface Server extends PostgresBinaries {
   /** DATA_DIR. */
@@ -94,10 +95,13 @@ export async function runServer(
   server: Server,
   program: string,
   args: string[],
-  descriptors: Omit<Run, 'cwd' | 'user'> = {},
+  descriptors: Omit<Run, 'cwd' | 'user' | 'environment'> = {},
+  wrapped?: Wrapped,
 ): Promise<Outcome> {
-  const outcome = await runAs(resolve(server.bin, program), args, {
+  const [first, ...words] = [...(wrapped?.words ?? []), resolve(server.bin, program), ...args];
+  const outcome = await runAs(first!, words, {
     cwd: server.pgdata,
+    ...(wrapped && { environment: wrapped.environment }),
     user: server.owner,
     ...descriptors,
   });
