@@ -22,6 +22,7 @@ import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
 import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/operations/jobs/jobs.ts';
+import { startArchiveWatch } from './features/operations/watch-archive.ts';
 import { startDeliveries } from './features/operations/webhooks/deliver-webhooks.ts';
 import { selectBacklog, type WebhookBacklog } from './features/operations/webhooks/deliveries.sql.ts';
 import { openPrinter } from './features/reporting/print/printer.ts';
@@ -52,6 +53,7 @@ import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './p
 import { migrate } from './platform/database/migrate.ts';
 import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
+import { unarchivedBytes } from './platform/embedded-postgres/wal-archive.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { SealKeyError } from './platform/seal-keys/seal-key-error.ts';
@@ -115,6 +117,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     auditChain: undefined,
     timestamps: undefined,
     nightlyVerify: undefined,
+    archiveWatch: undefined,
     deliveries: undefined,
   };
   const databases = openDatabases(config, logins);
@@ -156,6 +159,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
       running.cleanup = startCleanup({ ...cleaned, retention, now, log, metrics });
       running.nightlyVerify = openNightlyVerify(app, logins, log);
+      running.archiveWatch = startArchiveWatch(systemSql(database), () => unarchivedOf(config), log);
     }
     let stopping: Promise<void> | undefined;
     return {
@@ -260,6 +264,7 @@ interface Running {
   auditChain: { stop(): Promise<void> } | undefined;
   timestamps: { stop(): Promise<void> } | undefined;
   nightlyVerify: { stop(): Promise<void> } | undefined;
+  archiveWatch: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
 }
 
@@ -281,6 +286,7 @@ function openApp(
     jobs: () => countWaitingJobs(everything),
     webhooks: () => backlogOf(databases.app ?? databases.reader),
     archiver: () => selectArchiver(everything),
+    unarchived: () => unarchivedOf(config),
     verify: () => verifyFiguresOf(databases.app ?? databases.reader),
     hashes: waitingHashes,
     requests: budgets.counts,
@@ -321,6 +327,11 @@ async function backlogOf(database: Database | undefined): Promise<WebhookBacklog
 /** The same of what the last verification of the books found. */
 async function verifyFiguresOf(database: Database | undefined): Promise<VerifyFigures | undefined> {
   return database && selectVerifyFigures(systemSql(database));
+}
+
+/** The log of the program's own PostgreSQL, where it is archived. */
+async function unarchivedOf({ dataDir, walArchive }: Config): Promise<number | undefined> {
+  return walArchive && unarchivedBytes(dataDir);
 }
 
 function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' | 'log'> {
@@ -418,14 +429,17 @@ const VERIFY_CONNECTIONS = 2;
 
 /** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer, leafHasher }: App, databases: Databases, running: Running): Promise<void> {
-  const { servers, beside, workers, cleanup, auditChain, timestamps, nightlyVerify, deliveries } = running;
+  const { servers, beside, workers, cleanup, auditChain, timestamps, nightlyVerify, archiveWatch, deliveries } =
+    running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
     await shutDownGracefully(
       [
         ...apps.map(drain),
-        ...[workers, cleanup, auditChain, timestamps, nightlyVerify, deliveries].map((each) => each?.stop()),
+        ...[workers, cleanup, auditChain, timestamps, nightlyVerify, archiveWatch, deliveries].map((each) =>
+          each?.stop(),
+        ),
       ],
       async () => {
         await printer.close();

@@ -10,6 +10,8 @@ interface Queues {
   readonly webhooks: () => Promise<{ waiting: number; dead: number; oldest: number; unpublished: number }>;
   /** How the database's log is archived; undefined where it is not. */
   readonly archiver: () => Promise<{ failures: number; failing: boolean; age: number } | undefined>;
+  /** Bytes of the database's log that wait for the archive; undefined where this process does not see them. */
+  readonly unarchived: () => Promise<number | undefined>;
   /** What the last verification of the books found; undefined where the process does not see it. */
   readonly verify: () => Promise<{ differences: number; age: number | null; seconds: number | null } | undefined>;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
@@ -167,9 +169,9 @@ function addWebhookGauges(registers: Registry[], { webhooks }: Queues): void {
 }
 
 /** Without an archive they have no value. */
-function addArchiveGauges(registers: Registry[], { archiver }: Queues): void {
-  const failures = new Gauge({
-    name: 'partidas_wal_archive_failures',
+function addArchiveGauges(registers: Registry[], { archiver, unarchived }: Queues): void {
+  const failures = new Counter({
+    name: 'partidas_wal_archive_failures_total',
     help: 'Attempts to archive a part of the database log that failed',
     registers,
   });
@@ -184,13 +186,24 @@ function addArchiveGauges(registers: Registry[], { archiver }: Queues): void {
     registers,
     async collect() {
       const found = await archiver();
+      failures.reset();
       if (found === undefined) {
-        for (const gauge of [this, failures, age]) gauge.remove();
+        for (const gauge of [this, age]) gauge.remove();
         return;
       }
       this.set(found.failing ? 1 : 0);
-      failures.set(found.failures);
+      failures.inc(found.failures);
       age.set(found.age);
+    },
+  });
+  new Gauge({
+    name: 'partidas_wal_archive_waiting_bytes',
+    help: 'Parts of the database log that wait for the archive and take room on the disk of the database',
+    registers,
+    async collect() {
+      const bytes = await unarchived();
+      if (bytes === undefined) this.remove();
+      else this.set(bytes);
     },
   });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdminWith, spawnAdmin } from '../support/admin-command.ts';
+import { archived, idsIn, restore, startRestored } from '../support/backups.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, newDocument, postEntry } from '../support/books.ts';
 import { quickFolder } from '../support/memory-disk.ts';
@@ -132,7 +133,7 @@ test('a moment between two entries: the first is there, the second is not', asyn
   const between = new Date();
   await sleep(50);
   const second = (await postOne(document)).body.id;
-  await archived();
+  await archived(program);
   await onRestored([join(home, 'backups'), '--until', between.toISOString()], program.settings, async (restored) => {
     const ids = await idsIn(restored);
     expect([ids.includes(first), ids.includes(second)]).toEqual([true, false]);
@@ -211,10 +212,6 @@ function backUp(folder: string) {
   return runAdminWith(program.settings, ['backup', folder]);
 }
 
-function restore(words: string[], dataDir: string, settings: Record<string, string> = {}) {
-  return runAdminWith({ ...settings, DATA_DIR: dataDir }, ['restore', ...words]);
-}
-
 function archive(system: string): string {
   return join(home, 'wal', system);
 }
@@ -231,22 +228,12 @@ async function onRestored(
   settings: Record<string, string>,
   work: (restored: OwnProcess) => Promise<void>,
 ): Promise<void> {
-  const dataDir = join(home, `restored-${++restores}`);
-  const { code, err } = await restore(words, dataDir, settings);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const { program: restored } = await OwnProcess.on(dataDir);
+  const { program: restored } = await startRestored(words, join(home, `restored-${++restores}`), { settings });
   try {
     await work(restored);
   } finally {
     await restored.remove();
   }
-}
-
-function idsIn(found: OwnProcess): Promise<number[]> {
-  return found.asOwner(async (client) => {
-    const { rows } = await client.query<{ id: number }>('SELECT entry_line.id FROM entry_line');
-    return rows.map(({ id }) => id);
-  });
 }
 
 /** Kills a backup as soon as its folder is so, and `path`, its number left out, is there. */
@@ -277,20 +264,4 @@ async function untilNoSlots(): Promise<void> {
 function serversIn(folder: string): string[] {
   const { stdout } = spawnSync('sh', ['-c', 'for p in /proc/[0-9]*; do readlink "$p/cwd"; done'], { encoding: 'utf8' });
   return stdout.split('\n').filter((path) => path.startsWith(folder));
-}
-
-/** What was committed until now is in the archive. */
-async function archived(): Promise<void> {
-  await program.asOwner(async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name, pg_switch_wal()',
-    );
-    for (;;) {
-      const found = await client.query<{ last: string | null }>(
-        'SELECT pg_stat_archiver.last_archived_wal AS last FROM pg_stat_archiver',
-      );
-      if ((found.rows[0]!.last ?? '') >= rows[0]!.name) return;
-      await sleep(50);
-    }
-  });
 }

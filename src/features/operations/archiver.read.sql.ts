@@ -7,7 +7,7 @@ export interface Archiver {
   readonly failures: number;
   /** Whether the last attempt failed: segments wait, and take room on the database's disk. */
   readonly failing: boolean;
-  /** Seconds since the last segment was archived; 0 where none was. */
+  /** Seconds since the last segment was archived, or since the server began to count. */
   readonly age: number;
 }
 
@@ -17,7 +17,8 @@ export function selectArchiver(sql: Sql): Promise<Archiver | undefined> {
     SELECT pg_stat_archiver.failed_count AS failures,
            coalesce(pg_stat_archiver.last_failed_time > pg_stat_archiver.last_archived_time,
                     pg_stat_archiver.last_failed_time IS NOT NULL) AS failing,
-           coalesce(extract(epoch FROM clock_timestamp() - pg_stat_archiver.last_archived_time), 0)::float8 AS age
+           extract(epoch FROM clock_timestamp()
+             - coalesce(pg_stat_archiver.last_archived_time, pg_stat_archiver.stats_reset))::float8 AS age
       FROM pg_stat_archiver
      WHERE current_setting('archive_mode') <> 'off'`);
 }

@@ -2,10 +2,9 @@ import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../config.ts';
 import type { WalPosition } from '../database/base-backup.ts';
+import { SEGMENT_BYTES } from '../embedded-postgres/wal-archive.ts';
 
-/** PostgreSQL's size of a segment, unless a data folder is made otherwise. */
-const SEGMENT = 16 * 1024 * 1024;
-const SEGMENTS_OF_A_LOG = 0x1_0000_0000 / SEGMENT;
+const SEGMENTS_OF_A_LOG = 0x1_0000_0000 / SEGMENT_BYTES;
 /** Timeline, then the number of the segment in two parts. */
 const SEGMENT_NAME = /^[0-9A-F]{24}$/;
 const BELONGS_TO_SEGMENT = /^[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?$/;
@@ -13,7 +12,7 @@ const BELONGS_TO_SEGMENT = /^[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?$/;
 /** The last 16 characters of the segment's name, the same on every timeline. */
 export function segmentOf({ position }: WalPosition): string {
   const [high, low] = position.split('/').map((part) => BigInt(`0x${part}`));
-  const segment = Number(((high! << 32n) | low!) / BigInt(SEGMENT));
+  const segment = Number(((high! << 32n) | low!) / BigInt(SEGMENT_BYTES));
   const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
   return hex(Math.floor(segment / SEGMENTS_OF_A_LOG)) + hex(segment % SEGMENTS_OF_A_LOG);
 }
@@ -36,7 +35,7 @@ export async function readArchive(folder: string, begin: WalPosition): Promise<A
   const segments = names.filter((name) => SEGMENT_NAME.test(name) && name.slice(8) >= first);
   for (const [at, name] of segments.entries()) {
     const { size } = await stat(join(folder, name));
-    if (size !== SEGMENT) throw new StartError(`the archive is damaged: ${name} has ${size} bytes`);
+    if (size !== SEGMENT_BYTES) throw new StartError(`the archive is damaged: ${name} has ${size} bytes`);
     const next = segments[at + 1];
     if (next === undefined || next.slice(0, 8) !== name.slice(0, 8)) continue;
     if (numberOf(next) !== numberOf(name) + 1)

@@ -9,7 +9,7 @@ import { makeFolder, writeFor } from '../embedded-postgres/files.ts';
 import { isAlive } from '../embedded-postgres/postmaster.ts';
 import { prepare, type Server } from '../embedded-postgres/server.ts';
 import { stopServer } from '../embedded-postgres/stop.ts';
-import { archiveFolder, type WalArchiveSettings } from '../embedded-postgres/wal-archive.ts';
+import { archiveFolder, SEGMENT_BYTES, type WalArchiveSettings } from '../embedded-postgres/wal-archive.ts';
 import { publishedFile } from '../seal-keys/published-keys.ts';
 import { type ArchivedWal, copyArchive, readArchive } from './archived-wal.ts';
 import { removeAbandoned, syncFolder } from './backup-files.ts';
@@ -40,7 +40,6 @@ export interface Restored {
  * timeline, which later restores follow.
  */
 const ARCHIVED_LATER = { archive_mode: 'on', archive_library: '', archive_command: '' };
-const SEGMENT_BYTES = 16 * 1_048_576;
 
 /**
  * Makes the data folder of a backup: built and recovered beside, and renamed when it has been found equal, so that an

@@ -19,7 +19,8 @@ export interface BaseBackupOptions {
 
 /**
  * A copy of the whole server while it works, with the log that makes it consistent, by PostgreSQL's own command for it:
- * it checks each page's checksum and ends with the connection. A temporary slot keeps that log meanwhile.
+ * it checks each page's checksum and ends with the connection. A temporary slot keeps that log meanwhile. It does not
+ * wait for the archive, which may take nothing just now: the copy needs none of it.
  */
 export async function streamBaseBackup(
   ownerUrl: string,
@@ -41,7 +42,7 @@ async function runBaseBackup(client: pg.Client, options: BaseBackupOptions) {
   const { label, bytesPerSecond } = options;
   const rate = Math.min(1_048_576, Math.max(32, Math.round(bytesPerSecond / 1024)));
   const command = `BASE_BACKUP (LABEL ${client.escapeLiteral(label)}, WAL true, CHECKPOINT 'fast', MAX_RATE ${rate},
-    MANIFEST 'yes')`;
+    MANIFEST 'yes', WAIT 'false')`;
   let failure: unknown;
   const results = await new Promise<{ rows: PositionRow[] }[]>((resolve, reject) => {
     const archives = new ArchivePieces(options);

@@ -42,6 +42,17 @@ export function archiveFolder(walArchiveDir: string, system: string): string {
   return join(resolve(walArchiveDir), system);
 }
 
+/** Bytes of the log that wait for the archive on the disk of the database; undefined where there is no database. */
+export async function unarchivedBytes(dataDir: string): Promise<number | undefined> {
+  const names = await readdir(join(dataDir, 'postgres', 'pg_wal', 'archive_status')).catch(() => undefined);
+  return names && names.filter((name) => WAITS.test(name)).length * SEGMENT_BYTES;
+}
+
+/** A whole segment that was not archived yet. */
+const WAITS = /^[0-9A-F]{24}\.ready$/;
+/** PostgreSQL's size of a segment, unless a data folder is made otherwise. */
+export const SEGMENT_BYTES = 16 * 1024 * 1024;
+
 /** PostgreSQL's number of an installation: the first eight bytes of its control file. */
 export async function systemOf(pgdata: string): Promise<string> {
   const file = await open(join(pgdata, 'global', 'pg_control'), 'r');
