@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const environment = readConfig(process.env);
   const dataDir = join(environment.dataDir, 'demo');
   await rm(dataDir, { recursive: true, force: true });
-  const config = { ...environment, dataDir, adminPassword: password, ports: freePorts() };
+  const config = { ...environment, dataDir, adminPassword: password, ports: { ...environment.ports, ...freePorts() } };
   const server = await step('starts its own PostgreSQL', () => startEmbeddedPostgres({ dataDir }));
   let program: Program | undefined;
   try {

@@ -42,9 +42,11 @@ import {
   DOOR_NAMES,
   type DoorName,
   forgetAdminPassword,
+  type ListenerName,
   portVariable,
   type ServiceName,
   StartError,
+  WORKER,
 } from './platform/config.ts';
 import { contextOn } from './platform/context.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
@@ -62,10 +64,11 @@ import { createTokenVerifier } from './platform/token.ts';
 import type { Door } from './services/console/forward.ts';
 import { openConsole } from './services/console/open-console.ts';
 import { describedService } from './services/services.ts';
+import { VERSION } from './version.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */
-  readonly addresses: Readonly<Partial<Record<DoorName, string>>>;
+  readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
   /** Where documents and metrics are shown, if on addresses of their own. */
   readonly sideAddresses: readonly string[];
   /** Shown once, at the first start without ADMIN_PASSWORD. */
@@ -142,6 +145,9 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     for (const service of DOOR_NAMES.filter((name) => config.services.includes(name))) {
       const served = { ...app, database: databases[ROLE_OF[service]]! };
       running.servers.push([service, await mountService(service, served, await logOf(service), running, options)]);
+    }
+    if (config.services.length === 0) {
+      running.servers.push([WORKER, await mountWorker(app, await logOf(WORKER), beside)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
@@ -256,8 +262,8 @@ async function prepareRules(database: Database | undefined, config: Config, now:
 
 /** Running parts, filled while the program starts. */
 interface Running {
-  readonly servers: [DoorName, FastifyInstance][];
-  readonly addresses: Partial<Record<DoorName, string>>;
+  readonly servers: [ListenerName, FastifyInstance][];
+  readonly addresses: Partial<Record<ListenerName, string>>;
   beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
@@ -379,6 +385,23 @@ async function mountService(
   return server;
 }
 
+/** Health and metrics of a process that only works on jobs. */
+async function mountWorker(app: App, log: Log, beside: SideServers): Promise<FastifyInstance> {
+  const { config, database, metrics } = app;
+  const server = await createServer({
+    ...serverOptions(app),
+    service: WORKER,
+    version: VERSION,
+    log,
+    callerOf: () => undefined,
+    healthy: () => within(HEALTH_MS, database.assertWorking()),
+  });
+  closeAfterUnreadBodies(server);
+  cutSilentBodies(server);
+  await beside.show(config.metrics, WORKER, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
+  return server;
+}
+
 /** What the console is given: the sessions, and the services that run here already. */
 function consoleParts(
   { config, database, authorizer, now, addressOf }: App,
@@ -495,7 +518,7 @@ async function drain(app: FastifyInstance): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, config: Config, service: DoorName): Promise<string> {
+async function listen(app: FastifyInstance, config: Config, service: ListenerName): Promise<string> {
   const port = config.ports[service];
   try {
     await app.listen({ host: config.host, port });

@@ -6,6 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, SECRET_SETTINGS } from './config.ts';
 
+describe('what a process runs', () => {
+  test('all services, some, or none', () => {
+    expect(readConfig({}).services).toHaveLength(7);
+    expect(readConfig({ SERVICES: 'reports, queries' }).services).toEqual(['reports', 'queries']);
+    expect(readConfig({ SERVICES: 'none' })).toMatchObject({ services: [], jobs: true, ports: { worker: 7007 } });
+  });
+
+  test.each([
+    [{ SERVICES: 'none', JOBS: 'off' }, 'JOBS: is off, and with SERVICES=none this process would do nothing'],
+    [{ SERVICES: 'none,queries' }, 'SERVICES: none stands alone'],
+    [{ SERVICES: 'worker' }, 'SERVICES: must be none, or of authentication, '],
+  ])('%o stops the start, saying why in one line', (environment, reason) => {
+    expect(() => readConfig(environment)).toThrow(reason);
+  });
+});
+
 describe('providers of look-ups', () => {
   test('come in their order; a bare address answers as BrasilAPI does', () => {
     const { cnpjLookup, cepLookup } = readConfig({

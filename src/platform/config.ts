@@ -20,8 +20,12 @@ export const CONSOLE = 'console';
 export const DOOR_NAMES = [...SERVICE_NAMES, CONSOLE] as const;
 export type DoorName = (typeof DOOR_NAMES)[number];
 
+/** A process without services, which works on jobs: it shows its health and metrics on a port of its own. */
+export const WORKER = 'worker';
+export type ListenerName = DoorName | typeof WORKER;
+
 /** The variable that sets the service's port. */
-export function portVariable(service: DoorName): string {
+export function portVariable(service: ListenerName): string {
   return service === 'authentication' ? 'AUTH_PORT' : `${service.toUpperCase()}_PORT`;
 }
 
@@ -57,6 +61,9 @@ export function forgetAdminPassword(config: Config): void {
 export function readConfig(environment: Record<string, string | undefined>) {
   const variables = readVariables(environment);
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = variables;
+  if (variables.SERVICES.length === 0 && !variables.JOBS) {
+    throw new StartError('JOBS: is off, and with SERVICES=none this process would do nothing');
+  }
   if (password !== undefined && isCommonPassword(password, username)) {
     throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
   }
@@ -123,7 +130,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   } as const;
 }
 
-function portsOf(variables: z.output<typeof VARIABLES>): Record<DoorName, number> {
+function portsOf(variables: z.output<typeof VARIABLES>): Record<ListenerName, number> {
   return {
     authentication: variables.AUTH_PORT,
     masterdata: variables.MASTERDATA_PORT,
@@ -132,6 +139,7 @@ function portsOf(variables: z.output<typeof VARIABLES>): Record<DoorName, number
     reports: variables.REPORTS_PORT,
     compliance: variables.COMPLIANCE_PORT,
     console: variables.CONSOLE_PORT,
+    worker: variables.WORKER_PORT,
   };
 }
 
@@ -444,9 +452,11 @@ const VARIABLES = z.object({
   REPORTS_PORT: port(7005),
   COMPLIANCE_PORT: port(7006),
   CONSOLE_PORT: port(7000),
+  WORKER_PORT: port(7007),
   SERVICES: list
-    .pipe(z.array(z.enum(DOOR_NAMES, { message: `must be of ${DOOR_NAMES.join(', ')}` })))
-    .transform((names) => (names.length === 0 ? [...DOOR_NAMES] : names)),
+    .pipe(z.array(z.enum([...DOOR_NAMES, 'none'], { message: `must be none, or of ${DOOR_NAMES.join(', ')}` })))
+    .refine((names) => names.length === 1 || !names.includes('none'), 'none stands alone')
+    .transform((names) => (names.length === 0 ? [...DOOR_NAMES] : names.filter((name) => name !== 'none'))),
   JOBS: onOff('on'),
   JOB_WORKERS: whole(1, 16, 2),
   CONSOLIDATION_WORKERS: whole(1, 16, 1),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { NOTHING_OUTSIDE } from '../../scripts/check-restored-books.ts';
 import type { Difference } from '../../src/features/closing/verify/difference.ts';
 import { verify } from '../../src/features/closing/verify/verify.ts';
-import { DOOR_NAMES, portVariable } from '../../src/platform/config.ts';
+import { DOOR_NAMES, portVariable, WORKER } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { prepareLogins } from '../../src/platform/database/logins.ts';
@@ -50,6 +50,14 @@ export class OwnProcess {
     return { program, admin: await program.start() };
   }
 
+  /** A worker without services on a database that is there, and goes on without it. */
+  static async worker(environment: Record<string, string> & { DATABASE_URL: string }): Promise<OwnProcess> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'partidas-worker-'));
+    const program = new OwnProcess(dataDir, { ...environment, SERVICES: 'none' });
+    await program.run();
+    return program;
+  }
+
   /** The process that runs, or ran last. */
   get process(): ChildProcess {
     return this.running!;
@@ -61,7 +69,12 @@ export class OwnProcess {
 
   /** With further variables for this start alone. */
   async start(more: Record<string, string> = {}): Promise<Client> {
-    const ports = Object.fromEntries(DOOR_NAMES.map((door) => [portVariable(door), '0']));
+    await this.run(more);
+    return this.signedIn();
+  }
+
+  private async run(more: Record<string, string> = {}): Promise<void> {
+    const ports = Object.fromEntries(([...DOOR_NAMES, WORKER] as const).map((door) => [portVariable(door), '0']));
     const program = spawn(process.execPath, [MAIN], {
       env: { ...process.env, ...ports, ...this.environment, ...more, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -76,7 +89,6 @@ export class OwnProcess {
       program.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
     });
     this.addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
-    return this.signedIn();
   }
 
   /** A further client, of the administrator by default. */
@@ -106,7 +118,7 @@ export class OwnProcess {
 
   /** A program that is asked to stop takes its database server with it. */
   async remove(): Promise<void> {
-    if (this.hasEnded) await this.start().catch(() => {});
+    if (this.hasEnded && this.environment.DATABASE_URL === undefined) await this.start().catch(() => {});
     await this.end('SIGTERM');
     await rm(this.dataDir, { recursive: true, force: true });
   }
@@ -129,7 +141,8 @@ export class OwnProcess {
     }
   }
 
-  private async ownerUrl(): Promise<string> {
+  /** Of its own database. */
+  async ownerUrl(): Promise<string> {
     const folder = join(this.dataDir, 'postgres');
     const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
     const port = (await this.postmasterLines())[3];
