@@ -60,13 +60,7 @@ export function forgetAdminPassword(config: Config): void {
 /** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const variables = readVariables(environment);
-  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = variables;
-  if (variables.SERVICES.length === 0 && !variables.JOBS) {
-    throw new StartError('JOBS: is off, and with SERVICES=none this process would do nothing');
-  }
-  if (password !== undefined && isCommonPassword(password, username)) {
-    throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
-  }
+  rejectSenseless(variables);
   return {
     databaseUrl: variables.DATABASE_URL,
     databaseLogins: {
@@ -128,6 +122,17 @@ export function readConfig(environment: Record<string, string | undefined>) {
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
+}
+
+/** What each variable alone does not show. */
+function rejectSenseless(variables: z.output<typeof VARIABLES>): void {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password, SERVICES: services, JOBS: jobs } = variables;
+  if (services.length === 0 && !jobs) {
+    throw new StartError('JOBS: is off, and with SERVICES=none this process would do nothing');
+  }
+  if (password !== undefined && isCommonPassword(password, username)) {
+    throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
+  }
 }
 
 function portsOf(variables: z.output<typeof VARIABLES>): Record<ListenerName, number> {
