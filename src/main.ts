@@ -8,7 +8,9 @@ import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */
 const STOP_MS = 10_000;
-/** SQLSTATE of a user without the owner's rights. */
+
+// Whoever reads them may go away, and the disk behind them may be full: without a listener that would end the process.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 await main().catch((error: unknown) => {
   console.error(...reasonOf(error));

@@ -134,6 +134,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         dataDir: config.dataDir,
         level: config.logLevel,
         to: config.logTarget,
+        files: config.logFiles,
         silent: options.silent ?? false,
       });
     await prepareSealKeys(databases, app);

@@ -135,9 +135,16 @@ export async function createBareServer(
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as z.ZodType, options.strictPaths === true));
   app.removeAllContentTypeParsers();
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    answerError(error, request, reply, options.strictPaths === true),
-  );
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    try {
+      return answerError(error, request, reply, options.strictPaths === true);
+    } catch (failure) {
+      // Fastify's own answer would tell the client what failed.
+      const answer = sendProblems([wireProblem('INTERNAL', {})], request, reply);
+      request.log.error({ err: failure }, 'an error could not be answered');
+      return answer;
+    }
+  });
   app.setNotFoundHandler((request, reply) => sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply));
   logResponses(app, options, callerOf);
   await addHeaders(app, options);

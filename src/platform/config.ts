@@ -112,10 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
     cnpjLookup: variables.CNPJ_LOOKUP_URL,
     cepLookup: variables.CEP_LOOKUP_URL,
-    logSource: variables.LOG_SOURCE,
-    dockerSocket: variables.DOCKER_SOCKET,
-    logLevel: variables.LOG_LEVEL,
-    logTarget: variables.LOG_TO,
+    ...logsOf(variables),
     reportTemplates: variables.REPORT_TEMPLATES,
     bookSizeLimit: variables.BOOK_SIZE_LIMIT * 1024 * 1024,
     reportInlineLimit: variables.REPORT_INLINE_LIMIT * 1024 * 1024,
@@ -133,6 +130,16 @@ function rejectSenseless(variables: z.output<typeof VARIABLES>): void {
   if (password !== undefined && isCommonPassword(password, username)) {
     throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
   }
+}
+
+function logsOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    logSource: variables.LOG_SOURCE,
+    dockerSocket: variables.DOCKER_SOCKET,
+    logLevel: variables.LOG_LEVEL,
+    logTarget: variables.LOG_TO,
+    logFiles: { bytes: variables.LOG_FILE_MB * 1024 * 1024, keep: variables.LOG_KEEP_FILES },
+  };
 }
 
 function portsOf(variables: z.output<typeof VARIABLES>): Record<ListenerName, number> {
@@ -567,6 +574,8 @@ const VARIABLES = z.object({
     .enum(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
     .default('info'),
   LOG_TO: z.enum(['files', 'stdout'], { message: 'must be files or stdout' }).default('files'),
+  LOG_FILE_MB: whole(1, 10_000, 20),
+  LOG_KEEP_FILES: whole(1, 10_000, 10),
   REPORT_TEMPLATES: z.string().refine(isReadableFolder, 'must be a folder that is there and can be read').optional(),
   REPORT_INLINE_LIMIT: whole(1, 2_000, 50),
   BOOK_SIZE_LIMIT: whole(1, 1_000, 200),

@@ -1,37 +1,35 @@
-import { EventEmitter } from 'node:events';
 import { write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 
-/** A stream of the system's that writes without waiting: 'drain' when all is written, 'error' where it was not. */
-export interface SystemStream extends EventEmitter {
-  readonly fd: number;
-  write(text: string): boolean;
+/** Where lines end. Each call may write less than it is given, and says how many bytes; nothing tells whether it will work. */
+export interface LineTarget {
+  write(bytes: Buffer): Promise<number>;
+  /** At the end of the process: nothing goes on after it. */
+  writeAtOnce(bytes: Buffer): number;
 }
 
-/** Milliseconds until a pipe that is full is tried again. */
-const FULL_PIPE_MS = 50;
+/** What `util.promisify` makes of it is `{ bytesWritten, buffer }`. */
+const writeSome = promisify(write);
 
-/** An open file or pipe, such as the standard output. What fails is lost: the end of the process does not wait for it. */
-export class OpenDescriptor extends EventEmitter implements SystemStream {
-  readonly fd: number;
+/** An open pipe or terminal, such as the standard output. */
+export class OpenDescriptor implements LineTarget {
+  private readonly fd: number;
 
   constructor(fd: number) {
-    super();
     this.fd = fd;
   }
 
-  write(text: string): boolean {
-    this.writeRest(Buffer.from(text));
-    return false;
+  write(bytes: Buffer): Promise<number> {
+    return writeBytes(this.fd, bytes);
   }
 
-  private writeRest(rest: Buffer): void {
-    write(this.fd, rest, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => this.writeRest(rest), FULL_PIPE_MS);
-      else if (error) this.emit('error', error);
-      else if (written < rest.length) this.writeRest(rest.subarray(written));
-      else this.emit('drain');
-    });
+  writeAtOnce(bytes: Buffer): number {
+    return writeSync(this.fd, bytes);
   }
+}
+
+export async function writeBytes(fd: number, bytes: Buffer): Promise<number> {
+  return (await writeSome(fd, bytes)).bytesWritten;
 }
 
 /**
@@ -42,76 +40,133 @@ const GATHERED = 32_768;
 const FLUSH_MS = 200;
 /** Characters that wait while nothing can be written; what comes then is lost. */
 const MOST_WAITING = 4 * 1024 * 1024;
+/** Milliseconds until a full pipe, and anything else that cannot be written, is tried again. */
+const FULL_PIPE_MS = 50;
+const RETRY_MS = 1_000;
 /** Milliseconds between two complaints about the same target. */
 const COMPLAINT_MS = 60_000;
 
 const opened = new Set<GatheredLines>();
 
+/** Log lines that the process has lost, by the name of their log. */
+export function lostLines(): ReadonlyMap<string, number> {
+  const lost = new Map<string, number>();
+  for (const { name, lost: count } of opened) lost.set(name, (lost.get(name) ?? 0) + count);
+  return lost;
+}
+
 /**
- * Log lines on their way: some go out in one write, while requests go on. A full disk or a closed pipe loses lines and
- * ends nothing. What waits when the process ends is written then.
+ * Log lines on their way: some go out in one write, while requests go on. While nothing can be written (a full disk, a
+ * closed pipe) they wait up to a limit, further ones are lost and counted, and nothing ends. What waits when the process
+ * ends is tried once more then.
  */
 export class GatheredLines {
-  private readonly target: SystemStream;
-  private readonly name: string;
+  readonly name: string;
+  /** Lines for which there was no room. */
+  lost = 0;
+  private readonly target: LineTarget;
   private waiting = '';
+  /** What is being written, or could not be. */
+  private rest: Buffer = NOTHING;
   private isWriting = false;
   private timer: NodeJS.Timeout | undefined;
   private complainedAt = Number.NEGATIVE_INFINITY;
+  private lostBefore = 0;
 
-  /** `name` is what cannot be written, for the one who reads the standard error. */
-  constructor(target: SystemStream, name: string) {
+  /** `name` is whose log it is, for the one who reads the standard error. */
+  constructor(target: LineTarget, name: string) {
     this.target = target;
     this.name = name;
-    target.on('drain', this.go);
-    target.on('error', this.stay);
     if (opened.size === 0) process.once('exit', writeWhatWaits);
     opened.add(this);
   }
 
   write(line: string): void {
-    if (this.waiting.length + line.length > MOST_WAITING) return;
+    if (this.waiting.length + line.length > MOST_WAITING) {
+      this.lost++;
+      return;
+    }
     this.waiting += line;
-    if (this.waiting.length >= GATHERED) this.pass();
-    else this.timer ??= setTimeout(this.pass, FLUSH_MS).unref();
+    if (this.waiting.length >= GATHERED && !this.isWriting && this.rest.length === 0) this.pass();
+    else this.soon(FLUSH_MS);
   }
 
-  /** At the end of the process, once: the disk may be full. */
+  /** At the end of the process, once: the disk may be full. What is being written then ends by itself. */
   writeAtOnce(): void {
+    const left = Buffer.concat([this.isWriting ? NOTHING : this.rest, Buffer.from(this.waiting)]);
+    this.rest = NOTHING;
+    this.waiting = '';
+    if (left.length === 0) return;
+    let written = 0;
     try {
-      writeSync(this.target.fd, this.waiting);
+      while (written < left.length) written += this.target.writeAtOnce(left.subarray(written));
     } catch (error) {
+      this.lost += countLines(left.subarray(written));
       this.complain(error as Error);
     }
-    this.waiting = '';
+  }
+
+  private soon(milliseconds: number): void {
+    if (!this.isWriting) this.timer ??= setTimeout(this.pass, milliseconds).unref();
   }
 
   private readonly pass = (): void => {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.isWriting || this.waiting === '') return;
-    const text = this.waiting;
-    this.waiting = '';
+    if (this.rest.length === 0) {
+      if (this.waiting === '') return;
+      this.rest = Buffer.from(this.waiting);
+      this.waiting = '';
+    }
     this.isWriting = true;
-    this.target.write(text);
+    void this.writeRest();
   };
 
-  private readonly go = (): void => {
-    this.isWriting = false;
-    if (this.waiting.length >= GATHERED) this.pass();
-    else if (this.waiting !== '') this.timer ??= setTimeout(this.pass, FLUSH_MS).unref();
-  };
-
-  /** The target keeps what it could not write, up to a limit, and tries again with the next. */
-  private readonly stay = (error: Error): void => {
-    this.isWriting = false;
-    this.complain(error);
-  };
+  private async writeRest(): Promise<void> {
+    try {
+      while (this.rest.length > 0) this.rest = this.rest.subarray(await this.target.write(this.rest));
+      this.isWriting = false;
+      this.tellLost();
+      if (this.waiting.length >= GATHERED) this.pass();
+      else if (this.waiting !== '') this.soon(FLUSH_MS);
+    } catch (error) {
+      this.isWriting = false;
+      const isFullPipe = (error as NodeJS.ErrnoException).code === 'EAGAIN';
+      if (!isFullPipe) this.complain(error as Error);
+      this.soon(isFullPipe ? FULL_PIPE_MS : RETRY_MS);
+    }
+  }
 
   private complain({ message }: Error): void {
     if (performance.now() - this.complainedAt < COMPLAINT_MS) return;
     this.complainedAt = performance.now();
-    process.stderr.write(`partidas: ${this.name} cannot be written: ${message}\n`);
+    tell(`the log of ${this.name} cannot be written: ${message}; ${this.lost - this.lostBefore} lines lost so far`);
+  }
+
+  /** Once, when lines are written again. */
+  private tellLost(): void {
+    if (this.lost === this.lostBefore) return;
+    tell(`the log of ${this.name} is written again: ${this.lost - this.lostBefore} lines lost`);
+    this.lostBefore = this.lost;
+    this.complainedAt = Number.NEGATIVE_INFINITY;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+const LINE_END = 10;
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (const byte of bytes) if (byte === LINE_END) lines++;
+  return lines;
+}
+
+/** The standard error may be on the same full disk: it is not waited for, and its failure ends nothing. */
+function tell(what: string): void {
+  try {
+    writeSync(process.stderr.fd, `partidas: ${what}\n`);
+  } catch {
+    // There is nobody else to tell.
   }
 }
 

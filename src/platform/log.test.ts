@@ -82,10 +82,35 @@ test.skipIf(!existsSync('/dev/full'))('a full disk loses lines, is told once and
   const child = logging(`
     const { openSync } = await import('node:fs');
     const { GatheredLines, OpenDescriptor } = await import(${JSON.stringify(LOG.replace('log.ts', 'gathered-lines.ts'))});
-    const lines = new GatheredLines(new OpenDescriptor(openSync('/dev/full', 'w')), 'the log');
+    const lines = new GatheredLines(new OpenDescriptor(openSync('/dev/full', 'w')), 'queries');
     for (let at = 0; at < 50; at++) { lines.write('x'.repeat(5000)); await sleep(10); }
     lines.write('waits at the end'); console.log('worked');`);
   const { code, output, errors } = await ended(child);
   expect([code, output]).toEqual([0, 'worked\n']);
-  expect(errors.match(/the log cannot be written: ENOSPC/g)).toHaveLength(1);
+  expect(errors.match(/the log of queries cannot be written: ENOSPC/g)).toHaveLength(1);
+});
+
+test('lines for which there was no room are counted and told once, when lines are written again', async () => {
+  const child = logging(`
+    const { GatheredLines, lostLines } = await import(${JSON.stringify(LOG.replace('log.ts', 'gathered-lines.ts'))});
+    let isFull = true; let written = 0;
+    const write = async (bytes) => {
+      if (isFull) throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+      // Less than asked for, as a pipe takes it.
+      const taken = Math.min(bytes.length, 100_000); written += taken; return taken;
+    };
+    const lines = new GatheredLines({ write, writeAtOnce: (bytes) => bytes.length }, 'movements');
+    for (let at = 0; at < 900; at++) lines.write('x'.repeat(4999) + '\\n');
+    await sleep(400); isFull = false; await sleep(1500);
+    console.log(written / 5000, lostLines().get('movements'));`);
+  const { code, output, errors } = await ended(child);
+  const [written, lost] = output.trim().split(' ').map(Number) as [number, number];
+  expect([code, written + lost]).toEqual([0, 900]);
+  expect(lost).toBeGreaterThan(50);
+  expect(errors).toContain(`partidas: the log of movements is written again: ${lost} lines lost`);
+});
+
+test('an object that cannot become a line loses it and nothing else', async () => {
+  await ended(logging(`log.info({ get worth() { throw new Error('odd'); } }, 'odd'); log.info('next');`));
+  expect((await written()).map(({ msg }) => msg)).toEqual(['a line of the log could not be made', 'next']);
 });

@@ -1,34 +1,51 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Logger, type LoggerOptions, pino } from 'pino';
-// @ts-expect-error It brings no types.
-import roll from 'pino-roll';
+import { type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { GatheredLines, OpenDescriptor } from './gathered-lines.ts';
 import { redactLine } from './redact.ts';
+import { RolledFile } from './rolled-file.ts';
 
 export type Log = Logger;
 
-/** Where log lines go: DATA_DIR/logs/<service>.<n>.log, a new file each day or 20 MB, ten kept; or standard output. */
+/** Where log lines go: DATA_DIR/logs/<service>.<n>.log, a new file each day or when one is full; or standard output. */
 export type LogTarget = 'files' | 'stdout';
+
+interface LogOptions {
+  readonly dataDir: string;
+  readonly level: string;
+  readonly to?: LogTarget;
+  /** Bytes of one file, and files of a service that are kept. */
+  readonly files?: { readonly bytes: number; readonly keep: number };
+  /** Writes nothing (tests). */
+  readonly silent?: boolean;
+}
 
 export function logFolder(dataDir: string): string {
   return join(dataDir, 'logs');
 }
 
-/** JSON lines of one service into its rolled file or standard output; `silent` writes nothing (tests). */
-export async function openLog(
-  service: string,
-  options: { dataDir: string; level: string; to?: LogTarget; silent?: boolean },
-): Promise<Log> {
+/** JSON lines of one service into its rolled file or standard output. */
+export async function openLog(service: string, options: LogOptions): Promise<Log> {
   const settings = {
     level: options.silent ? (process.env.TEST_LOG ?? 'silent') : options.level,
     base: { service },
     redact: { paths: SECRETS, censor: '[removed]' },
-    // The paths above find fields; this finds what messages and errors carry in their text.
-    hooks: { streamWrite: redactLine },
+    hooks: {
+      logMethod: writeOrLose,
+      // The paths above find fields; this finds what messages and errors carry in their text.
+      streamWrite: redactLine,
+    },
   };
   if (options.silent) return pino(settings);
-  return logInto(settings, options.to === 'stdout' ? standardOutput() : await rolledFile(service, options.dataDir));
+  return logInto(settings, options.to === 'stdout' ? standardOutput() : await rolledFile(service, options));
+}
+
+/** A line that cannot be made (an object whose field throws) is lost; what it was about goes on. */
+function writeOrLose(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  try {
+    method.apply(this, args);
+  } catch {
+    this.error('a line of the log could not be made');
+  }
 }
 
 /**
@@ -47,41 +64,22 @@ function logInto({ redact, ...plain }: LoggerOptions, target: GatheredLines): Lo
   return log;
 }
 
-/** Bytes that a file keeps for a second attempt while it cannot be written. */
-const MOST_KEPT = 4 * 1024 * 1024;
+const USUAL_FILES = { bytes: 20 * 1024 * 1024, keep: 10 };
 
-async function rolledFile(service: string, dataDir: string): Promise<GatheredLines> {
-  await makePrivate(logFolder(dataDir));
-  // In this thread: one of its own for each file costs 25 MB.
-  const file = await roll({
-    file: join(logFolder(dataDir), service),
-    extension: '.log',
-    frequency: 'daily',
-    size: '20m',
-    mode: FILE_MODE,
-    sync: false,
-    maxLength: MOST_KEPT,
-    limit: { count: 10 },
-  });
-  return new GatheredLines(file, `the log of ${service}`);
+async function rolledFile(service: string, { dataDir, files = USUAL_FILES }: LogOptions): Promise<GatheredLines> {
+  const folder = logFolder(dataDir);
+  const file = new RolledFile({ folder, name: service, ...files });
+  // What fails is tried again, and reported, when a line is written: the disk may be full for now.
+  await file.open().catch(() => {});
+  return new GatheredLines(file, service);
 }
 
 let output: GatheredLines | undefined;
 
 /** One for all services, so that their lines do not mix. */
 function standardOutput(): GatheredLines {
-  output ??= new GatheredLines(new OpenDescriptor(process.stdout.fd), 'the log');
+  output ??= new GatheredLines(new OpenDescriptor(process.stdout.fd), 'all services');
   return output;
-}
-
-/** Owner and group alone read what happened; also in what an earlier version has written. */
-const FILE_MODE = 0o640;
-const FOLDER_MODE = 0o750;
-
-async function makePrivate(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  await chmod(folder, FOLDER_MODE);
-  for (const name of await readdir(folder)) await chmod(join(folder, name), FILE_MODE);
 }
 
 /** Never in a log line, wherever an object carries them. */

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './database/database.ts';
+import { lostLines } from './gathered-lines.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
@@ -98,6 +99,7 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
   addArchiveGauges(registers, queues);
   addVerifyGauges(registers, queues);
   addGateGauges(registers, queues);
+  addLogCounter(registers);
   new Gauge({
     name: 'partidas_password_hash_queue',
     help: 'Password checks that wait',
@@ -138,6 +140,22 @@ function addGateGauges(registers: Registry[], { gate }: Queues): void {
       const { rejected = 0 } = gate() ?? {};
       this.inc(rejected - counted);
       counted = rejected;
+    },
+  });
+}
+
+function addLogCounter(registers: Registry[]): void {
+  const counted = new Map<string, number>();
+  new Counter({
+    name: 'partidas_log_lines_lost_total',
+    help: 'Log lines for which there was no room while their file could not be written, by log',
+    labelNames: ['log'],
+    registers,
+    collect() {
+      for (const [log, lost] of lostLines()) {
+        this.inc({ log }, lost - (counted.get(log) ?? 0));
+        counted.set(log, lost);
+      }
     },
   });
 }

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { isAbsent, writeWhole } from './key-files.ts';
@@ -36,6 +37,8 @@ export function signWithFile(path: string): Signer {
  * that is there stays. @throws SealKeyError
  */
 export async function makeKeyFile(path: string, { replace }: { readonly replace: boolean }): Promise<boolean> {
+  // A start that makes nothing writes nothing: the disk may be full.
+  if (!replace && existsSync(path)) return false;
   const pem = (privateKey: KeyObject) => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const keys: PrivateKeys = {
     ES256: pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
