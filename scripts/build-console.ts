@@ -41,8 +41,10 @@ if (isInstalled('openapi-typescript') && isInstalled('vite')) {
     ];
     await make(dist, [...sources, 'scripts/build-console.ts'], build);
   }
-} else {
+} else if (markOf(dist) === undefined) {
   console.log('console: Vite is not installed; npm install --include=dev brings it, and the services start without it');
+} else {
+  console.log('console: Vite is not installed; the pages that were built are served');
 }
 
 /** Makes the folder unless it was made of these very sources. It appears at once, whole. */

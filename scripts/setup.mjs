@@ -1,7 +1,7 @@
 // Runs before every npm script, on whatever Node the machine has: plain JavaScript, only Node's own modules. It
 // installs what package-lock.json names and, where the machine's Node cannot run TypeScript, a Node that can.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,42 +9,50 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const windows = process.platform === 'win32';
-// Node runs TypeScript without a flag from here on.
-const NEEDED = [22, 18];
-const BROUGHT = '24';
+// Node runs TypeScript without a flag from 22.18 on; undici needs one more.
+const NEEDED = [22, 19];
+/** A tree that `npm ci --omit=dev` made is enough for what runs: --production. */
+const production = process.argv.includes('--production');
 
 if (Number.parseInt(process.versions.node, 10) < 18) {
   fail(`Node ${process.versions.node} is too old: install Node 20 or newer`);
 }
 // npm puts node_modules/.bin first, so from the second time on this very script runs on the Node it brought.
-const onBroughtNode = process.execPath.startsWith(modules + sep);
-const modulesFit = modulesMatchLock();
-const bringsNode = onBroughtNode || !runsTypeScript();
-if (!modulesFit || (bringsNode && !existsSync(join(modules, nodePackage(), 'package.json')))) {
-  const node = bringsNode ? `${nodePackage()}@${BROUGHT}` : undefined;
+const bringsNode = process.execPath.startsWith(modules + sep) || !runsTypeScript();
+const tree = installedTree();
+const modulesFit = tree === 'whole' || (tree === 'production' && production);
+if (!modulesFit || (bringsNode && !hasPinnedNode())) {
+  const node = bringsNode ? `${nodePackage()}@${pinnedNode().version}` : undefined;
   const what = [modulesFit ? undefined : 'the packages of package-lock.json', node].filter(Boolean).join(' and ');
   console.log(`setup: installing ${what} into node_modules (about a minute)`);
-  install(node === undefined ? [] : [node]);
+  install(node === undefined ? [] : [node], modulesFit && tree === 'production' ? '--omit=dev' : '--include=dev');
   if (bringsNode) checkBroughtNode();
 }
 
 /**
- * Whether npm's record of what it installed agrees with package-lock.json. npm writes that record last, so an
- * install that was cut off has none. Packages for other platforms may be absent.
+ * How npm's record of what it installed agrees with package-lock.json: 'whole', 'production' (without any of the
+ * packages of development) or 'other'. npm writes that record last, so an install that was cut off has none. Packages
+ * for other platforms may be absent.
  */
-function modulesMatchLock() {
-  let present;
-  try {
-    present = readPackages(join(modules, '.package-lock.json'));
-  } catch {
-    return false;
-  }
+function installedTree() {
+  const present = installedPackages();
   const locked = Object.entries(readPackages(join(root, 'package-lock.json'))).filter(([path]) => path !== '');
-  return locked.every(([path, wanted]) => {
+  const differing = locked.filter(([path, wanted]) => {
     const found = present[path];
-    if (found === undefined) return wanted.optional === true || wanted.devOptional === true;
-    return found.version === wanted.version && found.integrity === wanted.integrity;
+    if (found === undefined) return wanted.optional !== true && wanted.devOptional !== true;
+    return found.version !== wanted.version || found.integrity !== wanted.integrity;
   });
+  if (differing.length === 0) return 'whole';
+  const hasNoneOfDevelopment = locked.every(([path, { dev }]) => dev !== true || present[path] === undefined);
+  return hasNoneOfDevelopment && differing.every(([, { dev }]) => dev === true) ? 'production' : 'other';
+}
+
+function installedPackages() {
+  try {
+    return readPackages(join(modules, '.package-lock.json'));
+  } catch {
+    return {};
+  }
 }
 
 function readPackages(path) {
@@ -62,25 +70,43 @@ function nodePackage() {
   return `node-${windows ? 'win' : process.platform}-${process.arch}`;
 }
 
+/** Its version and the hash of its archive, as package-lock.json has them of the other packages. */
+function pinnedNode() {
+  const pinned = JSON.parse(readFileSync(join(root, 'scripts/node-packages.json'), 'utf8'))[nodePackage()];
+  if (pinned === undefined)
+    fail(`there is no Node for ${process.platform} ${process.arch}: install Node ${NEEDED.join('.')} or newer`);
+  return pinned;
+}
+
+function hasPinnedNode() {
+  const found = installedPackages()[`node_modules/${nodePackage()}`];
+  const { version, integrity } = pinnedNode();
+  return found !== undefined && found.version === version && found.integrity === integrity;
+}
+
+/** npm has compared the archive with what the registry says of it, which must be what was pinned. */
 function checkBroughtNode() {
+  if (!hasPinnedNode()) {
+    rmSync(join(modules, nodePackage()), { recursive: true, force: true });
+    fail(`${nodePackage()} of the registry is not the one of scripts/node-packages.json: it was removed`);
+  }
   const node = join(modules, '.bin', windows ? 'node.cmd' : 'node');
-  const { status } = spawnSync(`"${node}"`, ['--version'], { shell: true });
+  const { status } = spawnSync(`"${node}" --version`, { shell: true });
   if (status !== 0) fail(`${nodePackage()} does not run here: install Node ${NEEDED.join('.')} or newer`);
 }
 
 /**
- * Not `npm ci`: it rejects a lock that leaves out an optional package of another platform, as the lock does where the
- * registry has none. Like it, `npm install --no-save` takes the locked versions and writes no lock. npm runs on the
- * machine's own Node, because the one in node_modules may be what it replaces.
+ * Not `npm ci`, which removes everything first: like it, `npm install --no-save` takes the locked versions and writes no
+ * lock. npm runs on the machine's own Node, because the one in node_modules may be what it replaces.
  */
-function install(extras) {
+function install(extras, development) {
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const path = (process.env[pathName] ?? '').split(delimiter).filter((folder) => folder !== join(modules, '.bin'));
   const env = { ...process.env, [pathName]: path.join(delimiter) };
   const ownCache = cacheIsWritable() ? undefined : mkdtempSync(join(tmpdir(), 'partidas-npm-'));
   if (ownCache !== undefined) env.npm_config_cache = ownCache;
   // No package needs its install script: the database launcher recreates the links that one of them would make.
-  const options = ['--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const options = ['--ignore-scripts', development, '--include=optional', '--no-audit', '--no-fund'];
   const result = spawnSync(
     'npm',
     ['install', '--no-save', ...extras, ...options, '--prefer-offline', '--loglevel=error'],

@@ -27,26 +27,33 @@ export class OwnProcess {
   private addresses: ReadonlyMap<string, string> = new Map();
   /** The administrator's. */
   readonly password = PASSWORD;
+  private readonly main: string;
 
-  private constructor(dataDir: string, environment: Record<string, string>) {
+  private constructor(dataDir: string, environment: Record<string, string>, main = MAIN) {
     this.dataDir = dataDir;
     this.environment = environment;
+    this.main = main;
   }
 
-  /** With a client of the administrator; each start has another. Its data folder is made in that folder. */
+  /**
+   * With a client of the administrator; each start has another. Its data folder is made in that folder; `main` is that of
+   * another copy of the program.
+   */
   static async begin(
     environment: Record<string, string> = {},
     folder = tmpdir(),
+    main = MAIN,
   ): Promise<{ program: OwnProcess; admin: Client }> {
-    return OwnProcess.on(await mkdtemp(join(folder, 'partidas-kill-')), environment);
+    return OwnProcess.on(await mkdtemp(join(folder, 'partidas-kill-')), environment, main);
   }
 
   /** On a data folder that is there, and is removed with it. */
   static async on(
     dataDir: string,
     environment: Record<string, string> = {},
+    main = MAIN,
   ): Promise<{ program: OwnProcess; admin: Client }> {
-    const program = new OwnProcess(dataDir, environment);
+    const program = new OwnProcess(dataDir, environment, main);
     return { program, admin: await program.start() };
   }
 
@@ -75,7 +82,7 @@ export class OwnProcess {
 
   private async run(more: Record<string, string> = {}): Promise<void> {
     const ports = Object.fromEntries(([...DOOR_NAMES, WORKER] as const).map((door) => [portVariable(door), '0']));
-    const program = spawn(process.execPath, [MAIN], {
+    const program = spawn(process.execPath, [this.main], {
       env: { ...process.env, ...ports, ...this.environment, ...more, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
