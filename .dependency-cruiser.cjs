@@ -119,11 +119,11 @@ module.exports = {
     {
       name: 'only-the-program-has-the-system-scope',
       comment:
-        'Start, jobs, cleanup and authorization work without a caller. A use case of a caller has context.elevated. Types may pass.',
+        'Start, jobs, metrics, cleanup and authorization work without a caller. A use case of a caller has context.elevated. Types may pass.',
       severity: 'error',
       from: {
         pathNot: [
-          '^src/program\\.ts$',
+          '^src/(program|database-figures)\\.ts$',
           '^src/platform/context\\.ts$',
           '^src/features/access/(audit-chain/chain-audit|authorize|bootstrap|sessions/sessions)\\.ts$',
           '^src/features/closing/verify/(nightly-verify|verify)\\.ts$',

@@ -3,28 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BusinessError, problem, RetryLater } from './accounting/problem.ts';
+import { openDatabaseFigures } from './database-figures.ts';
 import { startAuditChain } from './features/access/audit-chain/chain-audit.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { createSessions } from './features/access/sessions/sessions.ts';
+import { signInFailures } from './features/access/sign-in-trail.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { openLeafHasher } from './features/closing/seals/leaf-hasher.ts';
 import { registerSealKeys, requireKnownKeys } from './features/closing/seals/register-seal-keys.ts';
 import { startTimestamps } from './features/closing/seals/timestamp-seals.ts';
 import { startNightlyVerify } from './features/closing/verify/nightly-verify.ts';
-import { selectVerifyFigures, type VerifyFigures } from './features/closing/verify/verify-figures.read.sql.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
-import { selectArchiver } from './features/operations/archiver.read.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
-import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/operations/jobs/jobs.ts';
 import { startArchiveWatch } from './features/operations/watch-archive.ts';
 import { startDeliveries } from './features/operations/webhooks/deliver-webhooks.ts';
-import { selectBacklog, type WebhookBacklog } from './features/operations/webhooks/deliveries.sql.ts';
 import { openPrinter } from './features/reporting/print/printer.ts';
 import type { App } from './http/app.ts';
 import { addDocs, addDocuments } from './http/docs.ts';
@@ -122,6 +120,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     nightlyVerify: undefined,
     archiveWatch: undefined,
     deliveries: undefined,
+    figures: undefined,
   };
   const databases = openDatabases(config, logins);
   const app = openApp(config, { ...options, databases, logins }, running);
@@ -273,6 +272,7 @@ interface Running {
   nightlyVerify: { stop(): Promise<void> } | undefined;
   archiveWatch: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
+  figures: { close(): Promise<void> } | undefined;
 }
 
 function openApp(
@@ -289,15 +289,18 @@ function openApp(
   const budgets = openBudgets(config.budgets, config.uploadShares);
   const gate =
     config.requestsInHand > 0 ? openLoadGate(config.requestsInHand, config.trustedProxies.length > 0) : undefined;
+  const disk = watchDisk(config.dataDir, config.diskReserve);
+  const figures = openDatabaseFigures(logins);
+  running.figures = figures;
   const metrics = openMetrics(Object.values(databases), {
-    jobs: () => countWaitingJobs(everything),
-    webhooks: () => backlogOf(databases.app ?? databases.reader),
-    archiver: () => selectArchiver(everything),
+    build: { version: VERSION, node: process.version },
+    ...figures.sources,
     unarchived: () => unarchivedOf(config),
-    verify: () => verifyFiguresOf(databases.app ?? databases.reader),
+    disk: disk.measure,
     hashes: waitingHashes,
     requests: budgets.counts,
     gate: () => gate?.counts(),
+    signInFailures: () => (databases.auth ? signInFailures(databases.auth) : {}),
   });
   return {
     config,
@@ -318,22 +321,12 @@ function openApp(
     ),
     budgets,
     gate,
-    disk: watchDisk(config.dataDir, config.diskReserve),
+    disk,
     wakeJobs: () => running.workers?.wake(),
     now,
     addressOf: (service) =>
       publicAddress(config, service) ?? running.addresses[service] ?? addressAt(config, config.ports[service]),
   };
-}
-
-/** The login of the authentication service does not see events: a process that has no other shows none. */
-async function backlogOf(database: Database | undefined): Promise<WebhookBacklog> {
-  return database ? selectBacklog(systemSql(database)) : { waiting: 0, dead: 0, oldest: 0, unpublished: 0 };
-}
-
-/** The same of what the last verification of the books found. */
-async function verifyFiguresOf(database: Database | undefined): Promise<VerifyFigures | undefined> {
-  return database && selectVerifyFigures(systemSql(database));
 }
 
 /** The log of the program's own PostgreSQL, where it is archived. */
@@ -474,7 +467,7 @@ async function close({ printer, leafHasher }: App, databases: Databases, running
     await printer.close();
     await leafHasher.close();
     // A connection still in use then ends with the process.
-    await isDoneWithin(CLOSE_MS, Promise.all(opened.map((database) => database.close())));
+    await isDoneWithin(CLOSE_MS, Promise.all([...opened, running.figures].map((each) => each?.close())));
   }
 }
 

@@ -8,6 +8,8 @@ export class DiskFull extends Error {}
 export interface DiskSpace {
   /** Throws DiskFull while less than the reserve is free. */
   requireSpace(): Promise<void>;
+  /** Bytes; what is free is what the program may use of it. */
+  measure(): Promise<{ readonly free: number; readonly size: number }>;
 }
 
 /** Maximum age of the measured free space, in milliseconds. */
@@ -16,13 +18,18 @@ const LOOKED_AT_MS = 1_000;
 export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
   let free = Promise.resolve(Number.POSITIVE_INFINITY);
   let lookedAt = Number.NEGATIVE_INFINITY;
+  const measure = async () => {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
+  };
   return {
+    measure,
     async requireSpace() {
       if (performance.now() - lookedAt >= LOOKED_AT_MS) {
         lookedAt = performance.now();
         // A missing folder, or a system without statfs, rejects nothing.
-        free = statfs(folder).then(
-          ({ bavail, bsize }) => bavail * bsize,
+        free = measure().then(
+          (disk) => disk.free,
           () => Number.POSITIVE_INFINITY,
         );
       }

@@ -67,15 +67,18 @@ function figuresOf(text: string): Figures {
       .filter((each) => each.name === name && each.labels.includes(label))
       .reduce((all, { value }) => all + value, 0);
   const whole = (value: number) => Math.round(value).toLocaleString('pt-BR');
+  /** What is read of the database has no value while that does not answer. */
+  const ofDatabase = (name: string, label = '') =>
+    samples.some((each) => each.name === name) ? whole(sum(name, label)) : '—';
   const megabytes = (bytes: number) => `${whole(bytes / 1_048_576)} MB`;
   return [
-    ['Tarefas na fila', whole(sum('partidas_jobs_waiting'))],
+    ['Tarefas na fila', ofDatabase('partidas_jobs_waiting')],
     ['Requisições em andamento', whole(sum('partidas_requests_at_once', 'state="running"'))],
     ['Requisições à espera', whole(sum('partidas_requests_at_once', 'state="waiting"'))],
     ['Conexões com o banco', whole(sum('partidas_database_connections'))],
     ['Senhas na fila', whole(sum('partidas_password_hash_queue'))],
-    ['Eventos a publicar', whole(sum('partidas_events_unpublished'))],
-    ['Avisos a entregar', whole(sum('partidas_webhook_deliveries', 'waiting'))],
+    ['Eventos a publicar', ofDatabase('partidas_events_unpublished')],
+    ['Avisos a entregar', ofDatabase('partidas_webhook_deliveries', 'waiting')],
     ['Memória em uso', megabytes(sum('process_resident_memory_bytes'))],
     ['Atraso do programa (p99)', `${whole(sum('nodejs_eventloop_lag_p99_seconds') * 1_000)} ms`],
     ['No ar há', spanText(Date.now() / 1_000 - sum('process_start_time_seconds'))],

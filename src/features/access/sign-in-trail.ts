@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../platform/context.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { perDatabase } from '../../platform/per-database.ts';
 import { recordAudit } from './audit.sql.ts';
 import { ELEVATION } from './elevation-reasons.ts';
@@ -33,6 +34,13 @@ const MAX_OF_ALL = 300;
 const WINDOW_MS = 60_000;
 const writtenOf = perDatabase(() => new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS }));
 
+const failuresOf = perDatabase(() => new Map<SignInFailure, number>());
+
+/** How many sign-ins failed since the start of the process, by reason, recorded or not. */
+export function signInFailures(database: Database): Readonly<Record<string, number>> {
+  return Object.fromEntries(failuresOf({ databaseIdentity: database.pool }));
+}
+
 export async function recordSignIn(context: Context, user: Required<SignInAttempt>, how: string): Promise<void> {
   await record(context, user, 'SIGN_IN', { how });
 }
@@ -42,6 +50,8 @@ export async function recordSignInFailure(
   comer: SignInAttempt,
   reason: SignInFailure,
 ): Promise<void> {
+  const failures = failuresOf(context);
+  failures.set(reason, (failures.get(reason) ?? 0) + 1);
   const shares: [string, number][] = [
     [`name ${comer.username.toLowerCase()}`, MAX_OF_NAME],
     [`sender ${senderOf(context.address)}`, MAX_OF_SENDER],

@@ -70,11 +70,11 @@ export function insertJob<Kind extends JobKind>(sql: Sql, job: NewJob<Kind>): Pr
     RETURNING ${JOB_COLUMNS}`);
 }
 
-export async function countWaitingJobs(sql: Sql): Promise<number> {
-  const { count } = await sql.one<{ count: number }>(
-    SQL`SELECT count(*) AS count FROM job WHERE job.status = 'PENDING'`,
-  );
-  return count;
+/** How many jobs wait for a worker, and how many seconds the oldest of them has waited; 0 without one. */
+export function selectWaitingJobs(sql: Sql): Promise<{ waiting: number; oldest: number }> {
+  return sql.one<{ waiting: number; oldest: number }>(SQL`
+    SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(job.requested_at)), 0)::float8 AS oldest
+      FROM job WHERE job.status = 'PENDING'`);
 }
 
 /** The key of a job. */
