@@ -151,19 +151,19 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
+    const log = await logOf('jobs');
+    const { metrics, now } = app;
+    const { dataDir, retention } = config;
+    const cleaned = { database: config.jobs ? database.doing('job') : undefined, authentication: databases.auth };
+    running.cleanup = startCleanup({ ...cleaned, retention, now, log, metrics });
     if (config.jobs) {
-      const log = await logOf('jobs');
       running.workers = openWorkers(app, log);
-      const { dataDir, retention } = config;
-      const { metrics, now } = app;
-      const cleaned = { database: database.doing('job'), authentication: databases.auth };
       const { webhooks: settings } = config;
       running.deliveries = startDeliveries({ database: database.doing('job'), settings, now, log, metrics });
       running.auditChain = startAuditChain({ database: database.doing('job'), keys: app.sealKeys, dataDir, log });
       const { sealTimestampUrl: address } = config;
       if (address !== undefined)
         running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
-      running.cleanup = startCleanup({ ...cleaned, retention, now, log, metrics });
       running.nightlyVerify = openNightlyVerify(app, logins, log);
       running.archiveWatch = startArchiveWatch(systemSql(database), () => unarchivedOf(config), log);
     }

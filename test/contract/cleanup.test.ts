@@ -18,7 +18,7 @@ let authentication: Database;
 let options: CleanupOptions;
 const faults: unknown[] = [];
 beforeAll(async () => {
-  // Its own turns would remove what the tests lay out.
+  // Its own turns would remove what the tests lay out for them.
   platform = await startPlatform({ JOBS: 'off' });
   owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
@@ -116,6 +116,7 @@ test('jobs go when their time has come; the last consolidation of a month stays'
 test('temporary files go with their process', async () => {
   const files = {
     ofDead: join(tmpdir(), 'partidas-report-999999999-cleanup-test'),
+    draftOfDead: join(tmpdir(), 'partidas-draft-999999999-cleanup-test'),
     ofLiving: join(tmpdir(), `partidas-report-${process.pid}-cleanup-test`),
     ofPredecessor: join(tmpdir(), `partidas-spool-${process.pid}-cleanup-test`),
     ancient: join(tmpdir(), 'partidas-report-cleanup-test'),

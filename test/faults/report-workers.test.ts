@@ -104,6 +104,19 @@ test('a worker without services says that it lives, and nothing else', async () 
   }
 });
 
+test('each process removes what its logins may, and its own temporary files', async () => {
+  const removed = async (address: string) => {
+    const text = await (await fetch(`${address}/actuator/metrics-export`)).text();
+    return [...text.matchAll(/^partidas_removed_total\{what="(\w+)"/gm)].map(([, what]) => what);
+  };
+  const ofServices = ['used_id_token', 'signin_failure', 'console_session', 'temporary_file'];
+  await expect.poll(() => removed(first.address('movements')), { timeout: 10_000 }).toEqual(ofServices);
+  const ofWorker = () => removed(workers[0]!.address('worker'));
+  await expect.poll(ofWorker, { timeout: 10_000 }).toContain('temporary_file');
+  expect(await ofWorker()).toEqual(expect.arrayContaining(['report_job', 'import_file']));
+  expect(await ofWorker()).not.toContain('console_session');
+});
+
 test('a report asked for here is printed by a worker and downloaded there, byte for byte', async () => {
   const csv = journal('CSV');
   const file = await downloaded(await ask(csv));

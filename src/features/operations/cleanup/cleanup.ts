@@ -22,13 +22,14 @@ const PIECE = 1_000;
 const MAX_PIECES = 100;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Files in the folder for temporary ones that a process makes while it lives: an upload, a report, a part of one. */
-const TEMPORARY = /^partidas-(?:import|report|spool)-(?:(\d{1,9})-)?/;
+const TEMPORARY = /^partidas-(?:draft|import|report|spool)-(?:(\d{1,9})-)?/;
 /** Files without a process id, or with a reused one, are removed when no request can be that old. */
 const TEMPORARY_MS = 24 * HOUR_MS;
 
 export interface CleanupOptions {
-  readonly database: Database;
-  /** The authentication service's, where it runs in this process. */
+  /** Of a process that works on jobs. */
+  readonly database: Database | undefined;
+  /** The authentication service's, where it runs in this process: no other login may remove what is its own. */
   readonly authentication: Database | undefined;
   readonly retention: Retention;
   readonly now: () => Date;
@@ -36,7 +37,7 @@ export interface CleanupOptions {
   readonly metrics: Pick<Metrics, 'removed'>;
 }
 
-/** Removes expired data at the start and every minute. */
+/** Removes at the start and every minute what has expired, and what killed processes of this machine left in its temporary folder. */
 export function startCleanup(options: CleanupOptions): Turns {
   return startTurns(async (signal, turn) => {
     await cleanUp(options, { signal, isHourly: turn % TURNS_OF_AN_HOUR === 0 }).catch((error) =>
@@ -52,7 +53,7 @@ export async function cleanUp(
   { signal, isHourly = true }: { readonly signal?: AbortSignal; readonly isHourly?: boolean } = {},
 ): Promise<void> {
   const { database, authentication, metrics } = options;
-  await sweepAll(database, isHourly ? { ...SWEEPS, ...HOURLY_SWEEPS } : SWEEPS, options, signal);
+  if (database) await sweepAll(database, isHourly ? { ...SWEEPS, ...HOURLY_SWEEPS } : SWEEPS, options, signal);
   if (authentication) await sweepAll(authentication, SWEEPS_OF_AUTHENTICATION, options, signal);
   metrics.removed.inc({ what: 'temporary_file' }, await removeTemporaryFiles());
 }
