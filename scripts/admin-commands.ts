@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../src/platform/database/database.t
 import { DatabaseLost } from '../src/platform/database/errors.ts';
 import { type DatabaseRole, loginsOf } from '../src/platform/database/logins.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
+import { requireDatabase, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
@@ -44,6 +44,8 @@ interface Command {
   readonly role?: DatabaseRole;
   /** Exit code of a failure; 1 when absent. */
   readonly failure?: number;
+  /** It makes no sense on a new and empty database. */
+  readonly needsBooks?: boolean;
   /** A number that it returns is the exit code. */
   run(context: Context, words: readonly string[], options: Options, installation: Installation): Promise<unknown>;
 }
@@ -196,6 +198,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   verify: {
     usage: 'verify [<company>[/<branch>[/<YYYY-MM>]]] [--against <file>] [--resume <file>] [--keep]',
     failure: NOT_VERIFIED,
+    needsBooks: true,
     run: (context, words, options, { database, config }) => runVerify(context, database, config, words, options),
   },
   ...SEAL_COMMANDS,
@@ -215,6 +218,7 @@ export async function runCommand(given: readonly string[], environment: NodeJS.P
     return 0;
   }
   const ready = config.databaseUrl ?? Object.values(config.databaseLogins).find((url) => url !== undefined);
+  if (ready === undefined && command.needsBooks) requireDatabase(config.dataDir);
   const server = ready === undefined ? await startEmbeddedPostgres(config) : undefined;
   try {
     const ownerUrl = config.databaseUrl ?? server?.connectionString;

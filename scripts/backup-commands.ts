@@ -8,7 +8,7 @@ import { removeOldBackups } from '../src/platform/backup/retention.ts';
 import { takeBackup } from '../src/platform/backup/take-backup.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
+import { requireDatabase, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { upgradeDatabase } from '../src/platform/upgrade/upgrade-database.ts';
 import { VERSION } from '../src/version.ts';
 import { checkRestoredBooks } from './check-restored-books.ts';
@@ -110,6 +110,7 @@ function rejectOutsideServer({ databaseUrl, databaseLogins }: Config): void {
 }
 
 async function backUp(config: Config, folder: string): Promise<Backup> {
+  requireDatabase(config.dataDir);
   const server = await startEmbeddedPostgres(config);
   try {
     await migrate(server.connectionString);

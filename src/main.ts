@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
   const given = [config.databaseUrl, ...Object.values(config.databaseLogins)].find((url) => url !== undefined);
-  if (given === undefined) server = await startEmbeddedPostgres(config);
+  if (given === undefined) server = await startEmbeddedPostgres({ ...config, serves: true });
   try {
     await withOwnerConnection(given ?? server!.connectionString, assertDurable).catch(rejectDatabase);
     const connectionString = config.databaseUrl ?? server?.connectionString;

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdminWith } from '../support/admin-command.ts';
-import { archived } from '../support/backups.ts';
+import { archived, restore, restoredIds } from '../support/backups.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, newDocument, postEntry } from '../support/books.ts';
 import { quickFolder } from '../support/memory-disk.ts';
@@ -28,7 +29,11 @@ beforeAll(async () => {
   home = await mkdtemp(join(quickFolder(), 'partidas-archive-'));
   await chmod(home, 0o755);
   disk = mountSmallDisk(400);
-  settings = { WAL_ARCHIVE_DIR: typeof disk === 'string' ? join(home, 'wal') : disk.folder, BACKUP_KEEP: '1' };
+  settings = {
+    SEAL_KEY_FILE: join(home, 'seal-key'),
+    WAL_ARCHIVE_DIR: typeof disk === 'string' ? join(home, 'wal') : disk.folder,
+    BACKUP_KEEP: '1',
+  };
   ({ program, admin } = await OwnProcess.begin(settings, quickFolder()));
   bank = await createBank(admin);
   await openMonth(admin, bank, MONTH);
@@ -72,6 +77,96 @@ test('an archive that is full: a backup is taken all the same, and what waited g
   await disk.empty();
   await takesAgain(folder);
 });
+
+test('a restore to a moment goes on in the same archive, from which later moments of either history are restored', async () => {
+  const folder = join(home, 'backups');
+  const backUp = async (from: OwnProcess, ...more: string[]) => {
+    const { code, out, err } = await runAdminWith({ ...settings, DATA_DIR: from.dataDir }, ['backup', folder, ...more]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out.split('  ')[0]!;
+  };
+  const first = await backUp(program, '--unproven');
+  const [kept, left] = await twoAround(program, admin);
+  const onTheLeft = await backUp(program, '--unproven');
+  await program.end('SIGTERM');
+  const before = await contents(await archive());
+
+  const until = ['--until', kept.until];
+  const restoredTo = join(home, 'second');
+  expect(await restore([first, ...until], restoredTo, settings)).toMatchObject({ code: 0, err: '' });
+  // A look at what was restored begins no history that others would follow.
+  const looked = await runAdminWith({ ...settings, DATA_DIR: restoredTo }, ['verify']);
+  expect(looked).toMatchObject({ code: 0, out: '' });
+  expect(await contents(await archive())).toEqual(before);
+
+  const { program: second, admin: again } = await OwnProcess.on(restoredTo, settings);
+  try {
+    const [later, last] = await twoAround(second, again);
+    const after = await contents(await archive());
+    expect(after).toMatchObject(before);
+    const added = Object.keys(after).filter((name) => !(name in before));
+    expect(added).toContain('00000002.history');
+    // The segment in which the histories part is there twice.
+    expect(added.some((name) => name.startsWith('00000002') && name.replace(/^0{7}2/, '00000001') in before)).toBe(
+      true,
+    );
+
+    expect(await idsOn([first, '--until', later.until])).toEqual([
+      [kept.id, later.id],
+      [left.id, last.id],
+    ]);
+    expect(await idsOn([first, '--until', 'latest', '--timeline', '1'])).toEqual([
+      [kept.id, left.id],
+      [later.id, last.id],
+    ]);
+    expect(await idsOn([onTheLeft, '--until', 'latest'])).toEqual([
+      [kept.id, left.id],
+      [later.id, last.id],
+    ]);
+
+    const newest = await backUp(second);
+    expect(await readdir(folder)).toEqual([basename(newest)]);
+    const { begin } = JSON.parse(await readFile(join(newest, 'manifest.json'), 'utf8'));
+    const needed = Number.parseInt(begin.position.split('/')[1], 16) >> 24;
+    const stays = Object.keys(await contents(await archive()));
+    expect(stays).toContain('00000002.history');
+    expect(
+      stays.filter((name) => !name.endsWith('.history') && Number.parseInt(name.slice(16, 24), 16) < needed),
+    ).toEqual([]);
+    expect(stays.some((name) => name.startsWith('00000002') && name.length === 24)).toBe(true);
+
+    async function idsOn(words: string[]): Promise<[there: number[], missing: number[]]> {
+      const ids = new Set(await restoredIds(words, join(home, `restored-${++restores}`), settings));
+      const all = [kept, left, later, last].map(({ id }) => id);
+      return [all.filter((id) => ids.has(id)), all.filter((id) => !ids.has(id))];
+    }
+  } finally {
+    await second.remove();
+  }
+});
+
+let restores = 0;
+
+/** Posts an entry, and another one after a moment in which nothing happened, which is the first one's. */
+async function twoAround(on: OwnProcess, client: Client): Promise<[{ id: number; until: string }, { id: number }]> {
+  const id = await postOne(client);
+  await sleep(50);
+  const until = new Date().toISOString();
+  await sleep(50);
+  const later = { id: await postOne(client) };
+  await archived(on);
+  return [{ id, until }, later];
+}
+
+/** Names of the archive's files with a hash of each; not what was cut off while it was full. */
+async function contents(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('archtemp.'));
+  const entries = names.map(async (name) => {
+    const hash = createHash('sha256').update(await readFile(join(folder, name)));
+    return [name, hash.digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
 
 /** Waits until the archive takes nothing, and posts meanwhile. */
 async function failing(folder: string): Promise<void> {

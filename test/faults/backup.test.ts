@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runAdminWith, spawnAdmin } from '../support/admin-command.ts';
-import { archived, idsIn, restore, startRestored } from '../support/backups.ts';
+import { archived, restore, restoredIds } from '../support/backups.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, newDocument, postEntry } from '../support/books.ts';
 import { quickFolder } from '../support/memory-disk.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   // Started by root, the server writes to the archive as another user.
   await chmod(home, 0o755);
   ({ program, admin } = await OwnProcess.begin(
-    { WAL_ARCHIVE_DIR: join(home, 'wal'), BACKUP_KEEP: '2' },
+    { WAL_ARCHIVE_DIR: join(home, 'wal'), BACKUP_KEEP: '1' },
     quickFolder(),
   ));
   bank = await createBank(admin);
@@ -65,10 +65,16 @@ test('a backup while four clients post: whatever was acknowledged before it bega
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^proven in [\d.]+ s: \d+ rows of \d+ tables$/m);
   expect(acknowledged.length).toBeGreaterThan(before.length);
-  await onRestored([folder], {}, async (restored) => {
-    const kept = new Set(await idsIn(restored));
-    expect(before.filter((id) => !kept.has(id))).toEqual([]);
-  });
+  const kept = new Set(await idsOf(folder));
+  expect(before.filter((id) => !kept.has(id))).toEqual([]);
+  const dataDir = join(home, 'served');
+  expect(await restore([folder], dataDir)).toMatchObject({ code: 0, err: '' });
+  const { program: restored, admin: again } = await OwnProcess.on(dataDir);
+  try {
+    await postOne(await newDocument(again, bank, MONTH), again);
+  } finally {
+    await restored.remove();
+  }
 });
 
 test('files and folders of a backup are for their owner alone, and the list shows it as proven', async () => {
@@ -95,7 +101,8 @@ test('killed while it copies and while it proves: no restore takes it, and the n
   );
   await killWhen(folder, (names) => names.some((name) => /^proof-\d+$/.test(name)), 'proof/postgres/postmaster.pid');
   await untilNoSlots();
-  const { code, err } = await backUp(folder);
+  // The other folder needs the archive, too.
+  const { code, err } = await runAdminWith({ ...program.settings, BACKUP_KEEP: '9' }, ['backup', folder]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const left = await readdir(folder);
   expect(left.filter((name) => !/^[\d-]+T[\d.]+Z$/.test(name))).toEqual([]);
@@ -134,33 +141,39 @@ test('a moment between two entries: the first is there, the second is not', asyn
   await sleep(50);
   const second = (await postOne(document)).body.id;
   await archived(program);
-  await onRestored([join(home, 'backups'), '--until', between.toISOString()], program.settings, async (restored) => {
-    const ids = await idsIn(restored);
-    expect([ids.includes(first), ids.includes(second)]).toEqual([true, false]);
-  });
-  await onRestored([join(home, 'backups'), '--until', 'latest'], program.settings, async (restored) => {
-    expect(await idsIn(restored)).toContain(second);
-  });
+  const ids = await idsOf(join(home, 'backups'), '--until', between.toISOString());
+  expect([ids.includes(first), ids.includes(second)]).toEqual([true, false]);
+  expect(await idsOf(join(home, 'backups'), '--until', 'latest')).toContain(second);
   const late = new Date(Date.now() + 3_600_000).toISOString();
   const { err } = await restore([join(home, 'backups'), '--until', late], join(home, 'late'), program.settings);
-  expect(err.trim()).toBe('the archive ends before the moment asked for: --until latest restores all that it holds');
+  expect(err.trim()).toBe(
+    'the archive ends before the moment asked for on timeline 1: --until latest restores all that it holds, --timeline follows another',
+  );
 });
 
 test('the newest proven backups are kept with the log that they need', async () => {
   const folder = join(home, 'backups');
   const before = await readdir(folder);
-  for (let more = 0; more < 2; more++) expect((await backUp(folder)).code).toBe(0);
+  expect((await backUp(folder)).code).toBe(0);
   const unproven = await runAdminWith(program.settings, ['backup', folder, '--unproven']);
   expect(unproven.out).toContain('not proven');
   const kept = (await readdir(folder)).sort();
-  expect(kept).toHaveLength(3);
+  expect(kept).toHaveLength(2);
   expect(kept).not.toContain(before[0]);
   const [oldest] = await Promise.all(
     kept.map(async (name) => JSON.parse(await readFile(join(folder, name, 'manifest.json'), 'utf8'))),
   );
+  await archived(program);
   const segments = (await readdir(archive(oldest.system))).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort();
-  const begin = Number.parseInt(oldest.begin.position.split('/')[1], 16) >> 24;
-  expect(Number.parseInt(segments[0]!.slice(16), 16)).toBe(begin);
+  const numberIn = (position: string) => Number.parseInt(position.split('/')[1]!, 16) >> 24;
+  expect(Number.parseInt(segments[0]!.slice(16), 16)).toBe(numberIn(oldest.begin.position));
+  for (let lost = numberIn(oldest.begin.position); lost <= numberIn(oldest.end.position) + 1; lost++) {
+    await rm(
+      join(archive(oldest.system), segments[0]!.slice(0, 16) + lost.toString(16).toUpperCase().padStart(8, '0')),
+    );
+  }
+  const { err } = await restore([join(folder, kept[0]!), '--until', 'latest'], join(home, 'gap'), program.settings);
+  expect(err.trim()).toBe('the archive has a gap: the log after the end of the backup is not there any more');
 });
 
 test('a disk without room is one clear line, before or while it copies, and the program goes on', async ({ skip }) => {
@@ -204,8 +217,8 @@ test('a database of DATABASE_URL is not backed up by the program, and the guide 
   }
 });
 
-function postOne(document: number) {
-  return postEntry(admin, bank, document, book`05/01 1.1.2 D 1,00 3.1 "Aporte"`);
+function postOne(document: number, client = admin) {
+  return postEntry(client, bank, document, book`05/01 1.1.2 D 1,00 3.1 "Aporte"`);
 }
 
 function backUp(folder: string) {
@@ -222,18 +235,9 @@ async function until(isSo: () => boolean): Promise<void> {
 
 let restores = 0;
 
-/** Starts a program on what is restored; its log is archived only where the settings say so. */
-async function onRestored(
-  words: string[],
-  settings: Record<string, string>,
-  work: (restored: OwnProcess) => Promise<void>,
-): Promise<void> {
-  const { program: restored } = await startRestored(words, join(home, `restored-${++restores}`), { settings });
-  try {
-    await work(restored);
-  } finally {
-    await restored.remove();
-  }
+/** Of all lines of what is restored. */
+function idsOf(...words: string[]): Promise<number[]> {
+  return restoredIds(words, join(home, `restored-${++restores}`), program.settings);
 }
 
 /** Kills a backup as soon as its folder is so, and `path`, its number left out, is there. */

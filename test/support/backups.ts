@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { runAdminWith } from './admin-command.ts';
-import { OwnProcess } from './own-process.ts';
+import type { OwnProcess } from './own-process.ts';
 
 // What tests of backups do with a program of their own and with what is restored.
 
@@ -27,21 +30,22 @@ export function restore(words: readonly string[], dataDir: string, settings: Rec
   return runAdminWith({ ...settings, DATA_DIR: dataDir }, ['restore', ...words]);
 }
 
-/** Restores and starts a program on it; its log is archived only where the settings of its start say so. */
-export async function startRestored(
+/** Ids of all lines of what is restored, by the database alone; it is removed afterwards. */
+export async function restoredIds(
   words: readonly string[],
   dataDir: string,
-  { settings = {}, started = {} }: { settings?: Record<string, string>; started?: Record<string, string> } = {},
-) {
+  settings: Record<string, string> = {},
+): Promise<number[]> {
   const { code, err } = await restore(words, dataDir, settings);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  return OwnProcess.on(dataDir, started);
-}
-
-/** Ids of all lines. */
-export function idsIn(found: OwnProcess): Promise<number[]> {
-  return found.asOwner(async (client) => {
-    const { rows } = await client.query<{ id: number }>('SELECT entry_line.id FROM entry_line');
+  const server = await startEmbeddedPostgres({ dataDir });
+  try {
+    const { rows } = await withOwnerConnection(server.connectionString, (client) =>
+      client.query<{ id: number }>('SELECT entry_line.id FROM entry_line'),
+    );
     return rows.map(({ id }) => id);
-  });
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
 }

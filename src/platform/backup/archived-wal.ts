@@ -1,4 +1,4 @@
-import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../config.ts';
 import type { WalPosition } from '../database/base-backup.ts';
@@ -11,8 +11,7 @@ const BELONGS_TO_SEGMENT = /^[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?$/;
 
 /** The last 16 characters of the segment's name, the same on every timeline. */
 export function segmentOf({ position }: WalPosition): string {
-  const [high, low] = position.split('/').map((part) => BigInt(`0x${part}`));
-  const segment = Number(((high! << 32n) | low!) / BigInt(SEGMENT_BYTES));
+  const segment = Number(bytesOf(position) / BigInt(SEGMENT_BYTES));
   const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
   return hex(Math.floor(segment / SEGMENTS_OF_A_LOG)) + hex(segment % SEGMENTS_OF_A_LOG);
 }
@@ -24,8 +23,14 @@ export interface ArchivedWal {
   readonly histories: readonly string[];
 }
 
-/** @throws StartError where a segment between two others is missing, or is cut short. */
-export async function readArchive(folder: string, begin: WalPosition): Promise<ArchivedWal> {
+/**
+ * What a backup goes on from: its own log ends with the segment of its end.
+ * @throws StartError where a segment between two others is missing, or is cut short.
+ */
+export async function readArchive(
+  folder: string,
+  { begin, end }: { readonly begin: WalPosition; readonly end: WalPosition },
+): Promise<ArchivedWal> {
   const names = (
     await readdir(folder).catch((error) => {
       throw new StartError(`WAL_ARCHIVE_DIR: ${error.message}`);
@@ -33,6 +38,9 @@ export async function readArchive(folder: string, begin: WalPosition): Promise<A
   ).sort();
   const first = segmentOf(begin);
   const segments = names.filter((name) => SEGMENT_NAME.test(name) && name.slice(8) >= first);
+  const earliest = Math.min(...segments.map(numberOf));
+  if (segments.length > 0 && earliest > numberOf(`00000000${segmentOf(end)}`) + 1)
+    throw new StartError('the archive has a gap: the log after the end of the backup is not there any more');
   for (const [at, name] of segments.entries()) {
     const { size } = await stat(join(folder, name));
     if (size !== SEGMENT_BYTES) throw new StartError(`the archive is damaged: ${name} has ${size} bytes`);
@@ -46,6 +54,31 @@ export async function readArchive(folder: string, begin: WalPosition): Promise<A
 
 function numberOf(segment: string): number {
   return Number.parseInt(segment.slice(8, 16), 16) * SEGMENTS_OF_A_LOG + Number.parseInt(segment.slice(16), 16);
+}
+
+/**
+ * The newest timeline that goes through the end of a backup: others left its own before, as that of a restore to an
+ * earlier moment does.
+ */
+export async function newestTimeline({ folder, histories }: ArchivedWal, end: WalPosition): Promise<number> {
+  let newest = end.timeline;
+  for (const name of histories) {
+    const timeline = Number.parseInt(name.slice(0, 8), 16);
+    if (timeline > newest && goesThrough(await readFile(join(folder, name), 'utf8'), end)) newest = timeline;
+  }
+  return newest;
+}
+
+/** Each line of a history: a timeline before it, and where that was left. */
+function goesThrough(history: string, { position, timeline }: WalPosition): boolean {
+  const left = new RegExp(`^${timeline}\\t([0-9A-F]+/[0-9A-F]+)`, 'm').exec(history)?.[1];
+  return left !== undefined && bytesOf(left) >= bytesOf(position);
+}
+
+/** A place in the log as a number of bytes. */
+function bytesOf(position: string): bigint {
+  const [high, low] = position.split('/').map((part) => BigInt(`0x${part}`));
+  return (high! << 32n) | low!;
 }
 
 /** Copies, never links: the server writes over segments that it no longer needs. */

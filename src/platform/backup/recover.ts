@@ -14,7 +14,7 @@ import { stopServer } from '../embedded-postgres/stop.ts';
 export interface RecoveryTarget {
   /** The end of the backup when absent. */
   readonly until?: Date | 'latest' | undefined;
-  /** The newest when absent. */
+  /** That of the backup when absent. */
   readonly timeline?: number | undefined;
 }
 
@@ -62,7 +62,7 @@ function targetSettings({ until, timeline }: RecoveryTarget): Record<string, str
     // Whoever connects finds the end of the recovery.
     hot_standby: 'off',
     recovery_target_action: 'promote',
-    recovery_target_timeline: until === undefined ? 'current' : String(timeline ?? 'latest'),
+    recovery_target_timeline: until === undefined ? 'current' : String(timeline ?? 'current'),
     ...(until === undefined ? { recovery_target: 'immediate' } : {}),
     ...(until instanceof Date ? { recovery_target_time: until.toISOString().replace('Z', '+00') } : {}),
   };

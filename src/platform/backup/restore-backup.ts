@@ -5,13 +5,14 @@ import { StartError } from '../config.ts';
 import type { LoneConnection } from '../database/connections.ts';
 import { differenceOf, readContents } from '../database/table-contents.ts';
 import { isDiskFull } from '../disk-space.ts';
+import { COPIED_PROGRAMS } from '../embedded-postgres/binaries.ts';
 import { makeFolder, writeFor } from '../embedded-postgres/files.ts';
 import { isAlive } from '../embedded-postgres/postmaster.ts';
 import { prepare, type Server } from '../embedded-postgres/server.ts';
 import { stopServer } from '../embedded-postgres/stop.ts';
 import { archiveFolder, SEGMENT_BYTES, type WalArchiveSettings } from '../embedded-postgres/wal-archive.ts';
 import { publishedFile } from '../seal-keys/published-keys.ts';
-import { type ArchivedWal, copyArchive, readArchive } from './archived-wal.ts';
+import { type ArchivedWal, copyArchive, newestTimeline, readArchive } from './archived-wal.ts';
 import { removeAbandoned, syncFolder } from './backup-files.ts';
 import { type Backup, isProven, listBackups, readBackup } from './manifest.ts';
 import type { CheckBooks } from './prove-backup.ts';
@@ -36,12 +37,6 @@ export interface Restored {
 }
 
 /**
- * The new timeline's log waits for the archive until the next start: a restore on trial must not become the newest
- * timeline, which later restores follow.
- */
-const ARCHIVED_LATER = { archive_mode: 'on', archive_library: '', archive_command: '' };
-
-/**
  * Makes the data folder of a backup: built and recovered beside, and renamed when it has been found equal, so that an
  * interrupted restore leaves nothing that a start would take.
  */
@@ -56,8 +51,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     await restoreFiles(backup, staging, true);
     if (archived !== undefined) await copyArchive(archived, join(staging, 'pg_wal'));
-    const server = await prepare(dataDir, () => {}, false, staging);
-    const lastCommit = await recoverAndCheck(server, backup, options);
+    const prepared = await prepare(dataDir, () => {}, false, staging);
+    // A restore on trial must not become the newest timeline, which later restores follow.
+    const server: Server = { ...prepared, archive: 'LATER' };
+    const timeline = archived && (options.timeline ?? (await newestTimeline(archived, backup.manifest.end)));
+    const lastCommit = await recoverAndCheck(server, backup, { ...options, timeline });
     await rename(staging, join(dataDir, 'postgres'));
     await restorePublicKeys(backup, options.sealKeyFile);
     await syncFolder(dataDir);
@@ -98,7 +96,7 @@ async function requireEmpty(dataDir: string): Promise<void> {
     await stopServer(await prepare(dataDir, () => {}, false, path));
     await rm(join(dataDir, 'postgres.log'), { force: true });
   });
-  if ((await readdir(dataDir)).length === 0) return;
+  if ((await readdir(dataDir)).every((name) => COPIED_PROGRAMS.test(name))) return;
   throw new StartError(`DATA_DIR: ${dataDir} is not empty: a restore needs a folder of its own`);
 }
 
@@ -108,7 +106,7 @@ async function archivedFor(
 ): Promise<ArchivedWal | undefined> {
   if (until === undefined) return undefined;
   if (walArchive === undefined) throw new StartError('--until needs WAL_ARCHIVE_DIR, where the log was archived');
-  return readArchive(archiveFolder(walArchive.folder, manifest.system), manifest.begin);
+  return readArchive(archiveFolder(walArchive.folder, manifest.system), manifest);
 }
 
 async function recoverAndCheck(
@@ -116,7 +114,7 @@ async function recoverAndCheck(
   { manifest }: Backup,
   { until, timeline, checkBooks }: RestoreOptions,
 ): Promise<string | undefined> {
-  return withRecovered(server, { until, timeline }, ARCHIVED_LATER, async (client, url) => {
+  return withRecovered(server, { until, timeline }, {}, async (client, url) => {
     const lastCommit = await lastCommitOf(client);
     if (until === undefined && manifest.proof !== undefined && manifest.proof.failure === undefined) {
       const difference = differenceOf(manifest.proof.tables, await readContents(client));
@@ -128,7 +126,7 @@ async function recoverAndCheck(
     if (failure !== undefined) throw new StartError(`the restored books are not right: ${failure}`);
     return lastCommit;
   }).catch((error) => {
-    throw asLimitOfArchive(error);
+    throw asLimitOfArchive(error, timeline);
   });
 }
 
@@ -137,7 +135,9 @@ async function lastCommitOf(client: LoneConnection): Promise<string | undefined>
   return rows[0]!.at?.toISOString();
 }
 
-function asLimitOfArchive(error: Error): Error {
+function asLimitOfArchive(error: Error, timeline: number | undefined): Error {
   if (!/recovery ended before configured recovery target/.test(error.message)) return error;
-  return new StartError('the archive ends before the moment asked for: --until latest restores all that it holds');
+  return new StartError(
+    `the archive ends before the moment asked for on timeline ${timeline}: --until latest restores all that it holds, --timeline follows another`,
+  );
 }

@@ -73,7 +73,7 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
         const { rows } = await client.query<{ bin: string; archive: string | null; users: number }>(
           `SELECT (SELECT pg_config.setting FROM pg_config() WHERE pg_config.name = 'BINDIR') AS bin,
                   CASE WHEN current_setting('archive_mode') <> 'off'
-                       THEN current_setting('basic_archive.archive_directory', true) END AS archive,
+                       THEN coalesce(current_setting('basic_archive.archive_directory', true), '') END AS archive,
                   (SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity.backend_type = 'client backend') AS users`,
         );
         return rows[0];
@@ -84,7 +84,9 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
       // another program uses it.
       if (found.users > 1) return undefined;
       if (found.bin !== (await realpath(server.bin))) return `it runs from ${found.bin}`;
-      return (found.archive ?? undefined) === server.archive?.folder ? undefined : 'its log is archived elsewhere';
+      const { archive } = server;
+      const folder = archive === 'LATER' ? '' : archive?.folder;
+      return (found.archive ?? undefined) === folder ? undefined : 'its log is archived elsewhere';
     } catch (error) {
       if (error instanceof StartError) return error.message;
       if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) {

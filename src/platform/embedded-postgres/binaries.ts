@@ -73,13 +73,17 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
+const COPY = 'partidas-postgresql-';
+/** Copies of the programs that stand in a data folder, and unfinished ones. */
+export const COPIED_PROGRAMS = new RegExp(`^${COPY}`);
+
 /**
  * A copy that the server's user can reach (or, for an ordinary user, one that can be linked). Root trusts a copy
  * found there only when nobody else can have written it.
  */
 async function copyOf(native: string, folder: string, user: User | undefined): Promise<string> {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'));
-  const name = `partidas-postgresql-${version}-${process.arch}`;
+  const name = `${COPY}${version}-${process.arch}`;
   for (const home of user === undefined ? [folder] : ['/var/cache', tmpdir()]) {
     const target = join(home, name);
     const staging = existsSync(target) ? undefined : await mkdtemp(`${target}.`).catch(() => undefined);

@@ -39,6 +39,8 @@ export interface EmbeddedPostgresOptions {
   readonly throwaway?: boolean;
   /** Where the server's log is archived, for backups to go on from. */
   readonly walArchive?: WalArchiveSettings | undefined;
+  /** False for a command, which ends soon. */
+  readonly serves?: boolean;
 }
 
 /** The real PostgreSQL of a data folder: creates, adopts, recovers or starts it. */
@@ -51,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await rejectHalfUpgraded(folder);
       await createCluster(prepared);
     }
-    const server = await withArchive(prepared, options.walArchive);
+    const server = await withArchive(prepared, options.walArchive, options.serves ?? false);
     const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
     const { port, adopted } = await ensureRunning(server, password);
     await ensureDatabase(port, password);
@@ -75,6 +77,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     throw new StartError(`DATA_DIR: data folder ${folder}: ${error.message}`, { cause: error });
   }
+}
+
+/** For what makes no sense on a new and empty database. @throws StartError where DATA_DIR has none */
+export function requireDatabase(dataDir: string): void {
+  if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return;
+  throw new StartError(`DATA_DIR: ${dataDir} has no database`);
 }
 
 /** An upgrade that was killed while the folders changed places; a new and empty database would look like a loss. */

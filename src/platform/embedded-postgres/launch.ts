@@ -108,6 +108,7 @@ function settingsFor(server: Server, port: number): string {
 /** PostgreSQL's own module copies each segment aside, syncs and renames it, and overwrites nothing; no shell has a part. */
 function archiveSettings({ archive }: Server): Record<string, string | number> {
   if (archive === undefined) return { archive_mode: 'off' };
+  if (archive === 'LATER') return { archive_mode: 'on', archive_library: '', archive_command: '' };
   return {
     archive_mode: 'on',
     archive_library: 'basic_archive',

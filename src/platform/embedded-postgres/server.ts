@@ -14,16 +14,18 @@ export interface Server extends PostgresBinaries {
   readonly owner: User | undefined;
   readonly throwaway: boolean;
   readonly log: (line: string) => void;
-  /** Where its log goes, segment by segment; undefined for nowhere. */
+  /** Where its log goes, segment by segment; undefined: nowhere, and none is kept. */
   readonly archive?: ArchiveSettings | undefined;
 }
 
-/** How the server archives its log. */
-export interface ArchiveSettings {
-  readonly folder: string;
-  /** A segment is archived after so long though it is not full. */
-  readonly everySeconds: number;
-}
+/** How the server archives its log; LATER: it keeps all of it for a server that does. */
+export type ArchiveSettings =
+  | {
+      readonly folder: string;
+      /** A segment is archived after so long though it is not full. */
+      readonly everySeconds: number;
+    }
+  | 'LATER';
 
 /** Of the data folder, or of another folder of the database's files beside. */
 export async function prepare(

@@ -15,9 +15,14 @@ export interface WalArchiveSettings {
 
 /**
  * The server with its part of the archive: a folder named by PostgreSQL's number of the installation, so that two never
- * mix, for the server's user alone.
+ * mix, for the server's user alone. A timeline that a restore began reaches it when the program serves, and not when a
+ * command looks at what was restored: later restores follow the newest timeline of the archive.
  */
-export async function withArchive(server: Server, settings: WalArchiveSettings | undefined): Promise<Server> {
+export async function withArchive(
+  server: Server,
+  settings: WalArchiveSettings | undefined,
+  serves: boolean,
+): Promise<Server> {
   if (settings === undefined) return server;
   const folder = archiveFolder(settings.folder, await systemOf(server.pgdata));
   try {
@@ -34,7 +39,9 @@ export async function withArchive(server: Server, settings: WalArchiveSettings |
   }
   await rejectUnwritable(server, folder);
   if ((await livePostmaster(server)) === undefined) await removeUnfinished(folder);
-  await archiveHistories(server, folder);
+  const histories = await missingHistories(server, folder);
+  if (histories.length > 0 && !serves) return { ...server, archive: 'LATER' };
+  await archiveHistories(server, folder, histories);
   return { ...server, archive: { folder, everySeconds: settings.everySeconds } };
 }
 
@@ -85,11 +92,15 @@ export async function removeUnfinished(folder: string, olderThanMs = 0): Promise
   }
 }
 
-/** A restore without an archive began a timeline whose origin the archive must know. */
-async function archiveHistories({ pgdata, owner }: Server, folder: string): Promise<void> {
+/** Of timelines that the archive does not know. */
+async function missingHistories({ pgdata }: Server, folder: string): Promise<string[]> {
   const there = new Set(await readdir(folder));
-  for (const name of await readdir(join(pgdata, 'pg_wal'))) {
-    if (!name.endsWith('.history') || there.has(name)) continue;
+  return (await readdir(join(pgdata, 'pg_wal'))).filter((name) => name.endsWith('.history') && !there.has(name));
+}
+
+/** A restore without an archive began a timeline whose origin the archive must know. */
+async function archiveHistories({ pgdata, owner }: Server, folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     const temporary = join(folder, `archtemp.${name}.${process.pid}`);
     await copyFile(join(pgdata, 'pg_wal', name), temporary, constants.COPYFILE_EXCL);
     const file = await open(temporary, 'r+');
