@@ -64,8 +64,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startWorker(): Promise<OwnProcess> {
-  const worker = await OwnProcess.worker({ ...environment, DATABASE_URL: ownerUrl, DATABASE_CONNECTIONS: '8' });
+async function startWorker(more: Record<string, string> = {}): Promise<OwnProcess> {
+  const worker = await OwnProcess.worker({
+    ...environment,
+    ...more,
+    DATABASE_URL: ownerUrl,
+    DATABASE_CONNECTIONS: '8',
+  });
   workers.push(worker);
   return worker;
 }
@@ -147,14 +152,17 @@ test('a worker killed while it stores leaves no piece and no file; another one t
   await worker.end('SIGKILL');
   const left = () =>
     readdir(tmpdir()).then((names) => names.filter((name) => name.includes(`-${worker.process.pid}-`)));
-  expect(await left()).toEqual([expect.stringMatching(/^partidas-report-/)]);
   await owner.query(`SELECT pg_advisory_unlock(${GATE})`);
 
-  await startWorker();
+  const next = await startWorker({ METRICS: '127.0.0.1:0' });
   const file = await downloaded(id);
   expect(file.equals((await print(downloading, 'relatorioDiarioGeral', journal('CSV'))).bytes)).toBe(true);
   const { rows } = await owner.query(`SELECT piece FROM report_file_piece WHERE job_id = ${id}`);
   expect(rows).toEqual([{ piece: 0 }]);
   await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   expect(existsSync(join(worker.dataDir, 'reports'))).toBe(false);
+
+  const beside = `${next.address('documents')}/worker/actuator/metrics-export`;
+  expect(await (await fetch(beside)).text()).toContain('partidas_report_pages_total{report="journal",format="CSV"} 1');
+  expect((await fetch(`${next.address('worker')}/actuator/metrics-export`)).status).toBe(404);
 });
