@@ -306,6 +306,7 @@ function sharesOf(variables: z.output<typeof VARIABLES>) {
       reportsPerUser: variables.REPORT_JOBS_PER_USER,
       bytesPerUser: variables.REPORT_MB_PER_USER * 1024 * 1024,
       bytesPerCompany: variables.REPORT_MB_PER_COMPANY * 1024 * 1024,
+      bytesInAll: variables.REPORT_MB_IN_ALL * 1024 * 1024,
     },
     uploadShares: {
       perUser: variables.UPLOAD_MB_PER_USER * 1024 * 1024,
@@ -498,6 +499,7 @@ const VARIABLES = z.object({
   JOBS_PER_COMPANY: whole(1, 100_000, 100),
   REPORT_MB_PER_USER: whole(1, 10_000_000, 2_048),
   REPORT_MB_PER_COMPANY: whole(1, 10_000_000, 4_096),
+  REPORT_MB_IN_ALL: whole(1, 10_000_000, 20_480),
   UPLOAD_MB_PER_USER: whole(1, 10_000_000, 1_024),
   UPLOAD_MB_PER_COMPANY: whole(1, 10_000_000, 2_048),
   JOB_RETENTION_DAYS: whole(1, 36_500, 30),

@@ -10,7 +10,10 @@ let bank: Bank;
 let other: Bank;
 beforeAll(async () => {
   // Nobody works on the jobs: all of them wait.
-  const limits = { JOBS_PER_USER: '2', JOBS_PER_COMPANY: '3', REPORT_MB_PER_USER: '1', UPLOAD_MB_PER_USER: '1' };
+  const limits = {
+    ...{ JOBS_PER_USER: '2', JOBS_PER_COMPANY: '3' },
+    ...{ REPORT_MB_PER_USER: '1', REPORT_MB_IN_ALL: '3', UPLOAD_MB_PER_USER: '1' },
+  };
   platform = await startPlatform({ JOBS: 'off', ...limits });
   [bank, other] = [await createBank(platform.admin), await createBank(platform.admin)];
   for (const each of [bank, other]) await openMonth(platform.admin, each, '01/2026');
@@ -41,9 +44,11 @@ test('a user and a company have so many jobs waiting, and reports of so many byt
   const owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
   await owner.query(`UPDATE job SET status = 'DONE', finished_at = now(), result = '{"bytes": 600000}'`);
-  await owner.end();
   refused(await order(accountant, bank), 'KEPT_REPORTS_FULL');
   expect((await order(colleague, bank)).status).toBe(202);
+  await owner.query(`UPDATE job SET result = '{"bytes": 2000000}' WHERE requested_by = 'vizinho'`);
+  await owner.end();
+  expect(await order(colleague, bank)).toMatchObject({ status: 503, body: { code: 'DISK_FULL' } });
 });
 
 test('uploads of a user take so many bytes at once, which are given back', async () => {

@@ -9,6 +9,7 @@ export interface JobShares {
   readonly ofCompany: number;
   readonly bytesOfUser: number;
   readonly bytesOfCompany: number;
+  readonly bytesInAll: number;
 }
 
 /**
@@ -36,7 +37,8 @@ export async function selectJobShares(
            (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = ${user.username}),
              0)::bigint AS "bytesOfUser",
                    coalesce(sum(report.bytes) FILTER (WHERE report.company_id = ${companyId}),
-                     0)::bigint AS "bytesOfCompany"
+                     0)::bigint AS "bytesOfCompany",
+                   coalesce(sum(report.bytes), 0)::bigint AS "bytesInAll"
               FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
                       FROM job WHERE job.kind = 'REPORT' AND job.status = 'DONE') AS report) AS kept`);
 }

@@ -1,17 +1,19 @@
 import { problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
+import { DiskFull } from '../../../platform/disk-space.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import type { JobKind } from './job-kinds.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
 import { type JobShares, selectJobShares } from './queue-job.sql.ts';
 
-/** What a user and a company may have waiting or running, and how many bytes of reports kept. */
+/** What a user and a company may have waiting or running, and how many bytes of reports kept, they and all together. */
 export interface JobLimits {
   readonly perUser: number;
   readonly perCompany: number;
   readonly reportsPerUser: number;
   readonly bytesPerUser: number;
   readonly bytesPerCompany: number;
+  readonly bytesInAll: number;
 }
 
 /** Seconds until a rejected user may retry. */
@@ -51,4 +53,6 @@ function assertWithinSize(shares: JobShares, limits: JobLimits, isReport: boolea
   if (shares.bytesOfCompany >= limits.bytesPerCompany) {
     throw later('KEPT_REPORTS_OF_COMPANY_FULL', { limit: limits.bytesPerCompany / MEBIBYTE });
   }
+  // They are on the disk of the books.
+  if (shares.bytesInAll >= limits.bytesInAll) throw new DiskFull('the database keeps as many reports as it may');
 }
