@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { exportedMetrics } from '../support/exported-metrics.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
@@ -97,3 +100,88 @@ test('while the database is away the metrics answer without its figures', async 
   }
   expect(sampleOf(await metrics(), 'partidas_jobs_waiting')).toBeDefined();
 });
+
+describe('alerts and dashboard', () => {
+  const deploy = new URL('../../deploy/', import.meta.url);
+  const read = (path: string) => readFileSync(new URL(path, deploy), 'utf8');
+  const alerts = (parse(read('prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+    (each) => each.rules,
+  );
+  const dashboard = JSON.parse(read('grafana/dashboards/partidas.json')) as { panels: Panel[] };
+  const ofPanels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr]));
+  const expressions = [...alerts.map(({ alert, expr }) => [alert, expr]), ...ofPanels] as [string, string][];
+
+  test('are PromQL over metrics that are exported, and count what counts up', async () => {
+    const exported = exportedMetrics(await metrics());
+    expect(expressions.length).toBeGreaterThan(50);
+    for (const [name, expression] of expressions) {
+      const { faults, metrics: named, counted } = readPromql(expression);
+      expect(faults, `${name}: ${expression}`).toEqual([]);
+      expect(named.length, name).toBeGreaterThan(0);
+      for (const metric of named) expect([...exported.keys(), 'up'], name).toContain(plainName(metric, exported));
+      for (const metric of counted)
+        expect(['counter', 'histogram'], `${name}: rate of ${metric}`).toContain(
+          exported.get(plainName(metric, exported)),
+        );
+    }
+  });
+
+  test('a wrong expression is seen', () => {
+    expect(readPromql('sum(rate(x[5m])').faults).not.toEqual([]);
+    expect(readPromql('rate(partidas_x_total[5m]) > y')).toEqual({
+      faults: [],
+      metrics: ['partidas_x_total', 'y'],
+      counted: ['partidas_x_total'],
+    });
+  });
+
+  test('each alert says how bad it is and what to do, and stands in the table of docs/operator.md', () => {
+    const operator = readFileSync(new URL('../docs/operator.md', deploy), 'utf8');
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning']).toContain(labels.severity);
+      expect(annotations.summary && annotations.description, alert).toBeTruthy();
+      expect(operator, alert).toContain(`\`${alert}\``);
+    }
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+});
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+/** A histogram is exported under one name and read under three. */
+function plainName(metric: string, exported: ReadonlyMap<string, string>): string {
+  const base = metric.replace(/_(?:bucket|count|sum)$/, '');
+  return exported.get(base) === 'histogram' ? base : metric;
+}
+
+/** Metrics that an expression reads, and of them those that it takes the rate of. */
+function readPromql(expression: string) {
+  // What Grafana puts in.
+  const text = expression.replaceAll('$__rate_interval', '1m');
+  const found = { faults: [] as string[], metrics: [] as string[], counted: [] as string[] };
+  parser.parse(text).iterate({
+    enter: ({ type, from, to, node }) => {
+      if (type.isError) found.faults.push(text.slice(from));
+      if (type.name !== 'VectorSelector') return;
+      const metric = text.slice(from, to).replace(/\{.*$/s, '').trim();
+      found.metrics.push(metric);
+      for (let above = node.parent; above !== null; above = above.parent) {
+        if (above.name === 'FunctionCall') {
+          if (/^(?:rate|increase|irate)\(/.test(text.slice(above.from))) found.counted.push(metric);
+          break;
+        }
+      }
+    },
+  });
+  return found;
+}
