@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, StartError } from './platform/config.ts';
 import { withOwnerConnection } from './platform/database/connections.ts';
 import { SQLSTATE, sqlState } from './platform/database/errors.ts';
@@ -6,8 +7,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedde
 import { requireWritableFolders } from './platform/writable-folders.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** Longest time between a signal and the end. */
-const STOP_MS = 10_000;
+/** Longest time between the end of DRAIN_MS and that of the process. */
+const STOP_MS = 9_000;
 
 // Whoever reads them may go away, and the disk behind them may be full: without a listener that would end the process.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -25,15 +26,19 @@ async function main(): Promise<void> {
   let server: EmbeddedPostgres | undefined;
   let program: Program | undefined;
   let stopping = false;
-  const stop = async (code: number) => {
+  const stop = async (code: number, drainMs = 0) => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    setTimeout(() => process.exit(1), drainMs + STOP_MS).unref();
+    program?.announceStop();
+    if (program !== undefined) await sleep(drainMs);
     await program?.stop();
     await server?.stop();
     process.exit(code);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+  process.on('SIGTERM', () => void stop(0, config.drainMs));
+  // Whoever presses Ctrl-C has no balancer in front.
+  process.on('SIGINT', () => void stop(0));
   const given = [config.databaseUrl, ...Object.values(config.databaseLogins)].find((url) => url !== undefined);
   if (given === undefined) server = await startEmbeddedPostgres({ ...config, serves: true });
   try {

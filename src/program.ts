@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BusinessError, problem, RetryLater } from './accounting/problem.ts';
@@ -59,6 +58,7 @@ import { openMetrics } from './platform/metrics.ts';
 import { SealKeyError } from './platform/seal-keys/seal-key-error.ts';
 import { openSealKeys } from './platform/seal-keys/seal-keys.ts';
 import { createTokenVerifier } from './platform/token.ts';
+import { HEALTH_MS, isDoneWithin, within } from './platform/within.ts';
 import type { Door } from './services/console/forward.ts';
 import { openConsole } from './services/console/open-console.ts';
 import { describedService } from './services/services.ts';
@@ -75,6 +75,8 @@ export interface Program {
   readonly app: App;
   /** The logins that this process works as. */
   readonly logins: LoginUrls;
+  /** Says that it is about to stop, and goes on: readiness is DOWN, and each answer ends its connection. */
+  announceStop(): void;
   /** Drains: accepted requests are answered, running jobs get a moment, then everything is closed. */
   stop(): Promise<void>;
 }
@@ -112,6 +114,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   const running: Running = {
     servers: [],
     addresses: {},
+    isStopping: false,
     beside: undefined,
     workers: undefined,
     cleanup: undefined,
@@ -143,30 +146,15 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     );
     running.beside = beside;
     for (const service of DOOR_NAMES.filter((name) => config.services.includes(name))) {
-      const served = { ...app, database: databases[ROLE_OF[service]]! };
+      const served = servedBy(service, app, databases);
       running.servers.push([service, await mountService(service, served, await logOf(service), running, options)]);
     }
     if (config.services.length === 0) {
-      running.servers.push([WORKER, await mountWorker(app, await logOf(WORKER), beside)]);
+      running.servers.push([WORKER, await mountWorker(app, await logOf(WORKER), running)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
-    const log = await logOf('jobs');
-    const { metrics, now } = app;
-    const { dataDir, retention } = config;
-    const cleaned = { database: config.jobs ? database.doing('job') : undefined, authentication: databases.auth };
-    running.cleanup = startCleanup({ ...cleaned, retention, now, log, metrics });
-    if (config.jobs) {
-      running.workers = openWorkers(app, log);
-      const { webhooks: settings } = config;
-      running.deliveries = startDeliveries({ database: database.doing('job'), settings, now, log, metrics });
-      running.auditChain = startAuditChain({ database: database.doing('job'), keys: app.sealKeys, dataDir, log });
-      const { sealTimestampUrl: address } = config;
-      if (address !== undefined)
-        running.timestamps = startTimestamps({ database: database.doing('job'), address, log });
-      running.nightlyVerify = openNightlyVerify(app, logins, log);
-      running.archiveWatch = startArchiveWatch(systemSql(database), () => unarchivedOf(config), log);
-    }
+    startBackground(app, { databases, logins, log: await logOf('jobs') }, running);
     let stopping: Promise<void> | undefined;
     return {
       addresses: running.addresses,
@@ -175,7 +163,11 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       database,
       app,
       logins,
+      announceStop: () => {
+        running.isStopping = true;
+      },
       stop: () => {
+        running.isStopping = true;
         stopping ??= close(app, databases, running);
         return stopping;
       },
@@ -184,6 +176,25 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     await close(app, databases, running).catch(() => {});
     throw error;
   }
+}
+
+/** What expires is removed by every process; jobs, and what happens at its time, are for those that work on jobs. */
+function startBackground(
+  app: App,
+  { databases, logins, log }: { readonly databases: Databases; readonly logins: LoginUrls; readonly log: Log },
+  running: Running,
+): void {
+  const { config, metrics, now, sealKeys: keys } = app;
+  const { dataDir, retention, webhooks: settings, sealTimestampUrl: address } = config;
+  const database = config.jobs ? app.database.sharing(JOBS).doing('job') : undefined;
+  running.cleanup = startCleanup({ database, authentication: databases.auth, retention, now, log, metrics });
+  if (database === undefined) return;
+  running.workers = openWorkers(app, log);
+  running.deliveries = startDeliveries({ database, settings, now, log, metrics });
+  running.auditChain = startAuditChain({ database, keys, dataDir, log });
+  if (address !== undefined) running.timestamps = startTimestamps({ database, address, log });
+  running.nightlyVerify = openNightlyVerify(app, logins, log);
+  running.archiveWatch = startArchiveWatch(systemSql(database), () => unarchivedOf(config), log);
 }
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../console/dist/', import.meta.url));
@@ -208,20 +219,44 @@ function rolesOf({ services, jobs }: Config): DatabaseRole[] {
   return DATABASE_ROLES.filter((role) => needed.has(role));
 }
 
+/** Who share the connections of a login with others: its services, and the jobs. */
+function sharersOf({ services, jobs }: Config, role: DatabaseRole): string[] {
+  const doors = services.filter((service) => ROLE_OF[service] === role);
+  return jobs && role === 'app' ? [...doors, JOBS] : doors;
+}
+
+const JOBS = 'jobs';
+
+/** A service works on its share of the connections, and its callers are read there: another's stuck requests are not its own. */
+function servedBy(service: DoorName, app: App, databases: Databases): App {
+  const database = databases[ROLE_OF[service]]!.sharing(service);
+  // Whoever signs people in does not see the books.
+  return {
+    ...app,
+    database,
+    authorizer: ROLE_OF[service] === 'auth' ? app.authorizer : app.authorizer.reading(database),
+  };
+}
+
 type Databases = Readonly<Partial<Record<DatabaseRole, Database>>>;
 
 /** Shares of DATABASE_CONNECTIONS. */
 const SHARES: Readonly<Record<DatabaseRole, number>> = { app: 4, reader: 3, auth: 1 };
 const FEWEST_CONNECTIONS = 2;
 
-function openDatabases({ databaseConnections, timeLimits }: Config, logins: LoginUrls): Databases {
+function openDatabases(config: Config, logins: LoginUrls): Databases {
+  const { databaseConnections, timeLimits: limits } = config;
   const roles = DATABASE_ROLES.filter((role) => logins[role] !== undefined);
   const total = roles.reduce((sum, role) => sum + SHARES[role], 0);
   const share = (role: DatabaseRole) => Math.floor((databaseConnections * SHARES[role]) / total);
   return Object.fromEntries(
     roles.map((role) => [
       role,
-      openDatabase(logins[role]!, { max: Math.max(FEWEST_CONNECTIONS, share(role)), limits: timeLimits }),
+      openDatabase(logins[role]!, {
+        max: Math.max(FEWEST_CONNECTIONS, share(role)),
+        limits,
+        sharers: sharersOf(config, role),
+      }),
     ]),
   );
 }
@@ -264,6 +299,7 @@ async function prepareRules(database: Database | undefined, config: Config, now:
 interface Running {
   readonly servers: [ListenerName, FastifyInstance][];
   readonly addresses: Partial<Record<ListenerName, string>>;
+  isStopping: boolean;
   beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
@@ -361,6 +397,7 @@ async function mountService(
     callerOf: (request) => request.user,
     gate: app.gate,
     healthy: () => within(HEALTH_MS, database.assertWorking()),
+    isStopping: () => running.isStopping,
   });
   closeAfterUnreadBodies(server);
   cutSilentBodies(server);
@@ -380,7 +417,7 @@ async function mountService(
 }
 
 /** Health and metrics of a process that only works on jobs. */
-async function mountWorker(app: App, log: Log, beside: SideServers): Promise<FastifyInstance> {
+async function mountWorker(app: App, log: Log, running: Running): Promise<FastifyInstance> {
   const { config, database, metrics } = app;
   const server = await createServer({
     ...serverOptions(app),
@@ -389,10 +426,11 @@ async function mountWorker(app: App, log: Log, beside: SideServers): Promise<Fas
     log,
     callerOf: () => undefined,
     healthy: () => within(HEALTH_MS, database.assertWorking()),
+    isStopping: () => running.isStopping,
   });
   closeAfterUnreadBodies(server);
   cutSilentBodies(server);
-  await beside.show(config.metrics, WORKER, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
+  await running.beside!.show(config.metrics, WORKER, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
   return server;
 }
 
@@ -418,7 +456,7 @@ function consoleParts(
 function openWorkers(app: App, log: Log): Workers {
   const { config, database, metrics, now } = app;
   return startWorkers({
-    database: database.doing('job'),
+    database: database.sharing(JOBS).doing('job'),
     handlers: jobHandlers(app),
     lanes: [
       // A month close has its own workers and never waits for reports.
@@ -438,7 +476,15 @@ function openNightlyVerify(app: App, logins: LoginUrls, log: Log): { stop(): Pro
   const { verifyAt: at, dataDir, timeLimits: limits } = config;
   if (at === undefined) return undefined;
   const openConnections = () => openDatabase(logins.app!, { max: VERIFY_CONNECTIONS, limits }).doing('job');
-  return startNightlyVerify({ database: database.doing('job'), openConnections, at, keys, dataDir, now, log });
+  return startNightlyVerify({
+    database: database.sharing(JOBS).doing('job'),
+    openConnections,
+    at,
+    keys,
+    dataDir,
+    now,
+    log,
+  });
 }
 
 /** One holds the run, the other reads. */
@@ -464,16 +510,17 @@ async function close({ printer, leafHasher }: App, databases: Databases, running
       },
     );
   } finally {
-    await printer.close();
-    await leafHasher.close();
     // A connection still in use then ends with the process.
-    await isDoneWithin(CLOSE_MS, Promise.all([...opened, running.figures].map((each) => each?.close())));
+    const ends = [printer, leafHasher, ...opened, running.figures].map((each) => each?.close());
+    await isDoneWithin(CLOSE_MS, Promise.all(ends));
   }
 }
 
 /** How long requests and jobs have to end by themselves, and again after they were aborted. */
 const GRACE_MS = 5_000;
 const REST_MS = 1_500;
+/** How long to abort them may take: a database that says nothing is not waited for. */
+const BREAK_OFF_MS = 500;
 /** How long the database's connections may take to close. */
 const CLOSE_MS = 1_000;
 
@@ -487,19 +534,8 @@ async function shutDownGracefully(
 ): Promise<void> {
   const all = Promise.all(ends);
   if (await isDoneWithin(GRACE_MS, all)) return;
-  await breakOff();
+  await isDoneWithin(BREAK_OFF_MS, breakOff());
   await isDoneWithin(REST_MS, all);
-}
-
-/** Whoever asks for health wants to know it now. */
-const HEALTH_MS = 2_000;
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  if (!(await isDoneWithin(milliseconds, work))) throw new Error('no answer in time');
-}
-
-function isDoneWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  return Promise.race([work.then(() => true), sleep(milliseconds, false, { ref: false })]);
 }
 
 /** A connection that ends its response while the server closes would else stay for its keep-alive time. */

@@ -74,6 +74,7 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestIdOf: (request: IncomingMessage) => string;
   readonly corsOrigins: readonly string[];
+  readonly isStopping: () => boolean;
 }
 
 /** How the service is, is asked above all when it has much to do. */
@@ -99,12 +100,13 @@ function reject(
   full: 'caller' | 'process',
   request: IncomingMessage,
   response: ServerResponse,
-  { headers, requestIdOf, corsOrigins }: AnswerHead,
+  { headers, requestIdOf, corsOrigins, isStopping }: AnswerHead,
 ): void {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const body = detailsOf(full, languageOf(request.headers['accept-language']), path);
   const { origin } = request.headers;
   const { least, most } = RETRY_SECONDS;
+  if (isStopping()) response.shouldKeepAlive = false;
   closeAfterUnreadBody(request, (name, value) => response.setHeader(name, value));
   response
     .writeHead(full === 'caller' ? 429 : 503, {

@@ -63,8 +63,10 @@ export interface ServiceOptions extends ServerOptions {
   readonly version: string;
   /** Rejects what the process cannot finish soon; undefined where all is let in. */
   readonly gate?: LoadGate | undefined;
-  /** Fails while the service cannot work. */
+  /** Fails, soon, while the service cannot work. */
   readonly healthy: () => Promise<void>;
+  /** Whether the process is about to end: nobody should send it anything more. */
+  readonly isStopping: () => boolean;
   /** The caller, for the log; undefined until the token is verified. */
   readonly callerOf: (request: FastifyRequest) => { readonly id: number; readonly username: string } | undefined;
 }
@@ -95,9 +97,10 @@ export async function createServer(options: ServiceOptions): Promise<FastifyInst
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
   await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
   addActuator(app, options);
+  endConnectionsAtStop(app, options.isStopping);
   if (options.gate) {
-    const { trustedProxies, corsOrigins } = options;
-    const head = { headers: await safetyHeaders(), requestIdOf: requestIdOf(trustedProxies), corsOrigins };
+    const { trustedProxies, corsOrigins, isStopping } = options;
+    const head = { headers: await safetyHeaders(), requestIdOf: requestIdOf(trustedProxies), corsOrigins, isStopping };
     rejectBeyond(app, options.gate, head);
   }
   return app;
@@ -298,16 +301,34 @@ function answerUnreadable(_error: Error, socket: Socket): void {
   );
 }
 
+/** While the process is about to end, each answer ends its connection: the next request goes to another process. */
+function endConnectionsAtStop(app: FastifyInstance, isStopping: () => boolean): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isStopping()) reply.raw.shouldKeepAlive = false;
+    done();
+  });
+}
+
+/**
+ * Health as the specification has it, and for orchestrators apart: liveness asks the process alone, since a restart mends no
+ * database; readiness is whether requests should come here.
+ */
 function addActuator(app: FastifyInstance, options: ServiceOptions): void {
-  const health = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const { service } = options;
+  const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
     try {
-      await options.healthy();
-      return { status: 'UP', service: options.service };
+      if (!options.isStopping()) {
+        await options.healthy();
+        return { status: 'UP', service };
+      }
     } catch {
-      return reply.status(503).send({ status: 'DOWN', service: options.service });
+      // It says so itself.
     }
+    return reply.status(503).send({ status: 'DOWN', service });
   };
-  app.get('/actuator/health', BESIDE_THE_CONTRACT, health);
+  app.get('/actuator/health', BESIDE_THE_CONTRACT, ready);
+  app.get('/actuator/health/readiness', BESIDE_THE_CONTRACT, ready);
+  app.get('/actuator/health/liveness', BESIDE_THE_CONTRACT, async () => ({ status: 'UP', service }));
   app.get('/actuator/info', BESIDE_THE_CONTRACT, async () => ({
     app: { name: 'partidas', service: options.service, version: options.version },
     node: process.version,

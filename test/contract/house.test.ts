@@ -10,7 +10,8 @@ afterAll(() => platform?.stop());
 
 test.each(SERVICE_NAMES)('%s answers its actuator and its document without a token', async (service) => {
   const anybody = platform.withToken('');
-  expect((await anybody.get(service, '/actuator/health')).body).toEqual({ status: 'UP', service });
+  for (const which of ['', '/liveness', '/readiness'])
+    expect((await anybody.get(service, `/actuator/health${which}`)).body).toEqual({ status: 'UP', service });
   expect((await anybody.get(service, '/actuator/info')).status).toBe(200);
   expect((await anybody.get(service, '/actuator/metrics-export')).text).toContain('partidas_request_seconds');
   expect((await anybody.get(service, '/v3/api-docs')).body.openapi).toBe('3.0.3');

@@ -83,7 +83,15 @@ export class OwnProcess {
   private async run(more: Record<string, string> = {}): Promise<void> {
     const ports = Object.fromEntries(([...DOOR_NAMES, WORKER] as const).map((door) => [portVariable(door), '0']));
     const program = spawn(process.execPath, [this.main], {
-      env: { ...process.env, ...ports, ...this.environment, ...more, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
+      env: {
+        ...process.env,
+        DRAIN_MS: '0',
+        ...ports,
+        ...this.environment,
+        ...more,
+        DATA_DIR: this.dataDir,
+        ADMIN_PASSWORD: PASSWORD,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.running = program;

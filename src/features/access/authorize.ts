@@ -40,6 +40,8 @@ export interface Authorizer {
   userState(userId: number, credentialVersion: number): Promise<UserState | undefined>;
   /** Throws 403 or 404, or returns what the request may access. */
   authorize<Input>(access: Access<Input>, input: Input, user: UserState | undefined): Promise<Authorization>;
+  /** The same, with the same memory, that reads on the connections of another service. */
+  reading(database: Database): Authorizer;
   /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
   forget(): void;
 }
@@ -47,10 +49,10 @@ export interface Authorizer {
 const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
-export function createAuthorizer(database: Database, now: () => Date): Authorizer {
+export function createAuthorizer(database: Database, now: () => Date, memory = new Memory()): Authorizer {
   const everything = systemSql(database);
-  const users = new RecentReads<number, { state: UserState | undefined }>(10_000);
-  const finder = new TenantFinder(database, everything);
+  const { users } = memory;
+  const finder = new TenantFinder(database, everything, memory);
 
   const recentState = async (userId: number, credentialVersion: number) => {
     const cached = users.get(userId);
@@ -66,10 +68,8 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
       return state.credentialVersion === credentialVersion ? state : undefined;
     },
-    forget() {
-      users.clear();
-      finder.forget();
-    },
+    reading: (other) => createAuthorizer(other, now, memory),
+    forget: () => memory.forget(),
     async authorize(access, input, user) {
       if (access.to === 'anyone') return { tenants: [], scope: NOBODY };
       if (!user) reject('UNAUTHENTICATED');
@@ -86,17 +86,30 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   };
 }
 
+/** What was read lately. */
+class Memory {
+  readonly users = new RecentReads<number, { state: UserState | undefined }>(10_000);
+  readonly tenantRows = new RecentReads<string, TenantRow>(50_000);
+  // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
+  readonly documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+
+  forget(): void {
+    this.users.clear();
+    this.documents.clear();
+    this.tenantRows.clear();
+  }
+}
+
 /** The tenants that a request names, by their codes or by its records. */
 class TenantFinder {
   private readonly database: Database;
   private readonly everything: SystemSql;
-  private readonly tenantRows = new RecentReads<string, TenantRow>(50_000);
-  // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
-  private readonly documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+  private readonly memory: Memory;
 
-  constructor(database: Database, everything: SystemSql) {
+  constructor(database: Database, everything: SystemSql, memory: Memory) {
     this.database = database;
     this.everything = everything;
+    this.memory = memory;
   }
 
   /** Throws 404 for absent tenants and records, and 403 for tenants that the user cannot access. */
@@ -113,11 +126,6 @@ class TenantFinder {
     if (access.to !== 'record') return [];
     const record = typeof access.record === 'function' ? access.record(input) : access.record;
     return this.tenantsByRecord(record, asArray(access.id(input)), user);
-  }
-
-  forget(): void {
-    this.documents.clear();
-    this.tenantRows.clear();
   }
 
   private async tenantByCodes({ company, branch }: TenantCodes, user: UserState): Promise<CompanyTenant> {
@@ -159,11 +167,11 @@ class TenantFinder {
 
   private async tenantByCode(company: string, branch: string | null): Promise<TenantRow | undefined> {
     const key = tenantKey(company, branch);
-    const known = this.tenantRows.get(key);
+    const known = this.memory.tenantRows.get(key);
     if (known) return known;
     // Absence is not cached: the record may be created at any time.
     const isWhole = (found: TenantRow) => branch === null || found.branchId !== null;
-    return this.tenantRows.read(key, () => selectTenant(this.everything, company, branch), isWhole);
+    return this.memory.tenantRows.read(key, () => selectTenant(this.everything, company, branch), isWhole);
   }
 
   private async tenantsByRecord(
@@ -172,7 +180,7 @@ class TenantFinder {
     user: UserState,
   ): Promise<CompanyTenant[]> {
     const [only] = ids;
-    const cached = record === 'postedDocument' && ids.length === 1 ? this.documents.get(only!) : undefined;
+    const cached = record === 'postedDocument' && ids.length === 1 ? this.memory.documents.get(only!) : undefined;
     const rows = cached
       ? [{ ...cached, recordId: only! }]
       : await selectRecordTenants(this.database.under(scopeOf(user)), record, ids);
@@ -183,7 +191,7 @@ class TenantFinder {
       const name = TENANT_RECORDS[record].name;
       throw new BusinessError(missing.slice(0, 100).map((id) => problem('NOT_FOUND', recordRef(name, id), 'id')));
     }
-    if (record === 'postedDocument') for (const row of visible) this.documents.set(row.recordId, row);
+    if (record === 'postedDocument') for (const row of visible) this.memory.documents.set(row.recordId, row);
     return distinctTenants(visible);
   }
 }

@@ -9,6 +9,7 @@ import {
   sqlState,
   TransactionBusy,
 } from './errors.ts';
+import type { Connections } from './pool-shares.ts';
 import { applyScope, type Scope } from './scope.ts';
 
 export function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
@@ -17,11 +18,16 @@ export function poolOf(settings: pg.PoolConfig & { readonly options: string }): 
     Client: PooledClient,
     options: `-c search_path=public -c timezone=UTC ${settings.options}`,
     idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', () => {});
   return pool;
 }
+
+/** Silence after which the system asks the other side whether it is there still; ten seconds later it gives up. */
+const KEEP_ALIVE_MS = 5_000;
 
 /** A connection that remembers how it ended: the driver's errors for lost connections differ by their text alone. */
 class PooledClient extends pg.Client {
@@ -57,7 +63,7 @@ function connectFailure(error: Error): Error {
 }
 
 /** A connection of the pool; throws DatabaseLost when none can be made, and TransactionBusy when none comes free. */
-async function connect(pool: pg.Pool): Promise<pg.PoolClient & PooledClient> {
+async function connect(pool: Connections): Promise<pg.PoolClient & PooledClient> {
   try {
     return (await pool.connect()) as pg.PoolClient & PooledClient;
   } catch (error) {
@@ -76,7 +82,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient & PooledClient> {
 }
 
 export function withConnection<T>(
-  pool: pg.Pool,
+  pool: Connections,
   scope: Scope,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -86,7 +92,12 @@ export function withConnection<T>(
   });
 }
 
-export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** The driver's own limit: the answer may still come, and must not be taken for that of the next statement. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+export async function withClient<T>(pool: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
   try {
@@ -101,7 +112,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
       throw new TransactionBusy('a lock did not come', { cause: error });
     const isOvertime = [error, client.endedBy].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);
     // On a connection that has ended, whatever is asked fails, and only some of it with a code.
-    if (!isOvertime && !isConnectionLoss(error) && client.endedBy === undefined) throw error;
+    if (!isOvertime && !isConnectionLoss(error) && !isUnanswered(error) && client.endedBy === undefined) throw error;
     broken = error as Error;
     if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
     throw new DatabaseLost('connection to the database lost', { cause: error });

@@ -1,5 +1,5 @@
-/** Time limits of statements by kind of work: requests have the shortest. */
-export type Work = 'request' | 'read' | 'import' | 'job';
+/** Time limits of statements by kind of work. A probe asks how the database is, on connections kept for it. */
+export type Work = 'probe' | 'request' | 'read' | 'import' | 'job';
 
 /** In milliseconds; none of them costs a round trip. */
 interface TimeLimits {
@@ -11,15 +11,19 @@ interface TimeLimits {
 }
 
 /** Seconds that a statement of each kind of work may take; `lock` and `idle` apply to requests. */
-export type TimeLimitSeconds = Readonly<Record<Work | 'lock' | 'idle', number>>;
+export type TimeLimitSeconds = Readonly<Record<Exclude<Work, 'probe'> | 'lock' | 'idle', number>>;
 
 export const DEFAULT_SECONDS: TimeLimitSeconds = { request: 30, read: 60, import: 600, job: 1800, lock: 15, idle: 60 };
+
+/** Whoever asks for health wants to know it now. */
+const PROBE_MS = 2_000;
 
 /** Imports and jobs may wait as long as they may work. */
 export function timeLimitsOf(seconds: TimeLimitSeconds): Readonly<Record<Work, TimeLimits>> {
   const waiting = { lock: seconds.lock * 1_000, idle: seconds.idle * 1_000 };
   const patient = (limit: number) => ({ statement: limit * 1_000, lock: limit * 1_000, idle: limit * 1_000 });
   return {
+    probe: { statement: PROBE_MS, lock: PROBE_MS, idle: PROBE_MS },
     request: { statement: seconds.request * 1_000, ...waiting },
     read: { statement: seconds.read * 1_000, ...waiting },
     import: patient(seconds.import),
@@ -31,9 +35,14 @@ export function settingsOf({ statement, lock, idle }: TimeLimits): string[] {
   return [`statement_timeout=${statement}`, `lock_timeout=${lock}`, `idle_in_transaction_session_timeout=${idle}`];
 }
 
-/** The limits of requests are the connection's own; others go out in the write that begins a transaction. */
+/** The limits of requests and of probes are those of their connections. */
+export function hasOwnLimits(work: Work): boolean {
+  return work === 'request' || work === 'probe';
+}
+
+/** Those of others go out in the write that begins a transaction. */
 export function beginningOf(begin: string, work: Work, limits: Readonly<Record<Work, TimeLimits>>): string {
-  return work === 'request'
+  return hasOwnLimits(work)
     ? begin
     : [begin, ...settingsOf(limits[work]).map((each) => `SET LOCAL ${each}`)].join('; ');
 }

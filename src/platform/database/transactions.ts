@@ -3,12 +3,13 @@ import type { pg } from './driver.ts';
 import { SQLSTATE, sqlState, TransactionBusy } from './errors.ts';
 import { corkedWrite, type Sending, sendPipelined } from './pipelining.ts';
 import { withClient } from './pool.ts';
+import type { Connections } from './pool-shares.ts';
 import { applyScope, type Scope } from './scope.ts';
 import { asQuery, type Sql, sqlOver, type Transaction } from './sql.ts';
 import type { Statement } from './statement.ts';
 
 export function inTransaction<T>(
-  pool: pg.Pool,
+  pool: Connections,
   scope: Scope,
   begin: string,
   work: (sql: Transaction) => Promise<T>,

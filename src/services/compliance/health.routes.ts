@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countRules } from '../../features/compliance/lookups.read.sql.ts';
 import { instant } from '../../http/fields.ts';
 import { RouteResponse, route } from '../../http/route.ts';
+import { HEALTH_MS, within } from '../../platform/within.ts';
 
 /** Version of the contract of this service, given by the specification. */
 export const CONTRACT_VERSION = '0.7.07.202608112';
@@ -29,7 +30,7 @@ export const getHealthRoute = route({
   },
   handle: async ({ context }) => {
     try {
-      const rules = await countRules(context.sql);
+      const rules = await within(HEALTH_MS, countRules(context.sql));
       return {
         status: 'UP',
         service,
