@@ -199,6 +199,11 @@ export async function fillMonth(
       accounts.length,
     ],
   );
+  // A seal has the codes of accounts that the branch uses.
+  await installation.owner.query(
+    'INSERT INTO account_use (company_id, branch_id, account_id) SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING',
+    [branch.companyId, branch.branchId, accounts],
+  );
   await installation.owner.query('COMMIT');
   return { batchId, documentId };
 }

@@ -42,7 +42,11 @@ export function median(values: readonly number[]): number {
 }
 
 export function percentile99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
+  return percentile(values, 0.99);
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!;
 }
 
 export function megabytes(bytes: number): number {

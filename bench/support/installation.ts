@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embe
 export interface Installation {
   /** Of the role that owns everything. */
   readonly databaseUrl: string;
+  readonly dataDir: string;
   readonly token: string;
   /** Who signs in. */
   readonly administrator: { readonly username: string; readonly password: string };
@@ -80,6 +81,7 @@ export async function openInstallation(): Promise<Installation> {
     );
     return {
       databaseUrl,
+      dataDir: folder,
       token,
       administrator: ADMINISTRATOR,
       owner,

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NOTHING_OUTSIDE } from '../../scripts/check-restored-books.ts';
 import { REFERENCES } from '../../src/features/closing/verify/company-facts.read.sql.ts';
 import type { Difference } from '../../src/features/closing/verify/difference.ts';
+import { verify } from '../../src/features/closing/verify/verify.ts';
 import { runAdmin } from '../support/admin-command.ts';
 import type { Bank } from '../support/banks.ts';
 import { createFullBank } from '../support/full-books.ts';
@@ -116,6 +118,53 @@ test('what refers to something is looked at, whether it has a foreign key or not
      GROUP BY pg_constraint.oid, pg_constraint.conrelid, pg_constraint.confrelid`);
   const looked = REFERENCES.map(({ table, columns, target }) => `${table} ${columns.join(',')} ${target}`);
   expect(rows.map(({ reference }) => reference).filter((each) => !looked.includes(each))).toEqual([]);
+});
+
+/** Columns that name something without a foreign key and are not looked at, by why. */
+const EXCUSED: Readonly<Record<string, readonly string[]>> = {
+  'it stays when what it names is removed': [
+    ...['audit.branch_id', 'audit.company_id', 'audit.entity_id', 'audit.user_id'],
+    ...['event.branch_id', 'event.company_id', 'event_outbox.branch_id', 'event_outbox.company_id'],
+    ...['webhook_delivery.branch_id', 'webhook_queue.branch_id'],
+    ...['approval.decided_by_id', 'approval.requested_by_id'],
+    ...['earlier_account.account_id', 'earlier_account.chart_id', 'earlier_record.record_id'],
+    ...['entry_source.document_id', 'entry_template_data.batch_id', 'entry_template_data.document_id'],
+    ...['import_record.batch_id', 'job.parent_id'],
+  ],
+  'it is of the moment and removed soon': ['job_progress.company_id', 'job_progress.job_id'],
+  'it is an id of somebody else': ['entry_source.external_id', 'used_id_token.token_id'],
+  'its signature is verified, and by it the key': ['seal.key_id'],
+  'it is verified with the chain of the trail (audit-chain.test.ts)': [
+    ...['audit_chain.settled_id', 'audit_chain.watched_id', 'audit_link.audit_id'],
+  ],
+};
+
+async function anyDifference(): Promise<boolean> {
+  for await (const { differences } of verify(platform.program.database, NOTHING_OUTSIDE, {}, undefined))
+    if (differences.length > 0) return true;
+  return false;
+}
+
+test('what names something without a foreign key is verified, or excused', { timeout: 120_000 }, async () => {
+  const { rows } = await owner.query<{ table: string; column: string }>(`
+    SELECT pg_class.relname AS table, attname AS column
+      FROM pg_class
+      JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attname LIKE '%\\_id'
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint
+                        WHERE contype = 'f' AND conrelid = pg_class.oid AND attnum = ANY (conkey))
+     ORDER BY 1, 2`);
+  const excused = Object.values(EXCUSED).flat();
+  const columns = rows.map(({ table, column }) => `${table}.${column}`);
+  expect(excused.filter((each) => !columns.includes(each))).toEqual([]);
+  const unseen: string[] = [];
+  for (const { table, column } of rows) {
+    if (excused.includes(`${table}.${column}`)) continue;
+    const sql = `UPDATE ${table} SET ${column} = 987654321
+                  WHERE ctid = (SELECT ctid FROM ${table} ORDER BY ${column} IS NULL LIMIT 1)`;
+    if (!(await tampered(owner, sql, anyDifference))) unseen.push(`${table}.${column}`);
+  }
+  expect(unseen).toEqual([]);
 });
 
 test('the command says what it finds by its output and its exit code', { timeout: 60_000 }, async () => {

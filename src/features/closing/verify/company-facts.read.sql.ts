@@ -7,6 +7,7 @@ import { type Finding, MOST_ROWS } from './difference.ts';
 export interface Reference {
   readonly table: string;
   readonly columns: readonly string[];
+  /** Several, where the row may be in each: 'document|document_archive'. */
   readonly target: string;
   readonly targetColumns: readonly string[];
 }
@@ -43,6 +44,8 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   document_archive      company_id,batch_id           batch_archive      company_id,id
   document_archive      company_id,branch_id,month    month
   earlier_record        company_id                    company            id
+  entry_reversal        company_id,document_id        document|document_archive company_id,id
+  entry_reversal        company_id,reversal_document_id document|document_archive company_id,id
   entry_source          company_id,branch_id          branch             company_id,id
   entry_template        company_id,branch_id          branch             company_id,id
   entry_template_data   company_id,branch_id,code     entry_template
@@ -124,12 +127,16 @@ function orphansOf({ table, columns, target, targetColumns }: Reference, company
     referring.map((column, at) => SQL`${SQL.identifier(`target.${targetColumns[at]}`)} = ${column}`),
     ' AND ',
   );
+  const targets = target.split('|');
+  const absent = targets.map(
+    (each) => SQL`NOT EXISTS (SELECT 1 FROM ${SQL.identifier(each)} AS target WHERE ${equal})`,
+  );
   return SQL`
-      SELECT ${table} AS what, ${`a row of ${target}`} AS expected,
+      SELECT ${table} AS what, ${`a row of ${targets.join(' or ')}`} AS expected,
              concat_ws(' ', ${SQL.join(referring)}) AS found
         FROM ${SQL.identifier(table)} AS referring
        WHERE referring.company_id = ${companyId} AND ${named}
-         AND NOT EXISTS (SELECT 1 FROM ${SQL.identifier(target)} AS target WHERE ${equal})`;
+         AND ${SQL.join(absent, ' AND ')}`;
 }
 
 /** Tables of lines and balances, whose indexes lead with company and branch. */
@@ -155,9 +162,9 @@ function distinctValues(table: string, column: string, condition: Fragment): Fra
         SELECT jump.value FROM jump WHERE jump.value IS NOT NULL`;
 }
 
-/** Rows of lines, balances and batches whose company does not exist. */
+/** Rows whose company does not exist. */
 export function selectStrayCompanies(sql: Sql): Promise<Finding[]> {
-  const tables = [...OF_BRANCHES, 'batch', 'batch_archive', 'document', 'document_archive', 'month', 'branch'];
+  const tables = [...new Set([...OF_BRANCHES, ...REFERENCES.map(({ table }) => table)])];
   const parts = tables.map((table) => {
     const companies = distinctValues(table, 'company_id', SQL`true`);
     return SQL`SELECT ${table} AS what, jump.value AS company_id FROM (${companies}) AS jump`;

@@ -229,7 +229,7 @@ export function selectBrokenReferences(
   const lines = bothStores('entry_line', LINE_COLUMNS, key);
   const documentsOf = (table: 'document' | 'document_archive', inArchive: Fragment) => {
     const rows = SQL.identifier(table);
-    return SQL`SELECT own_batch.archived, ${rows}.id, ${rows}.batch_id, ${rows}.number,
+    return SQL`SELECT own_batch.archived, ${rows}.id, ${rows}.batch_id, ${rows}.number, ${rows}.import_id,
                    ${rows}.branch_id = ${key.branchId} AND ${rows}.month = ${firstDay(key.month)} AS in_place
               FROM own_batch
               JOIN ${rows} ON ${rows}.company_id = ${key.companyId} AND ${rows}.batch_id = own_batch.id
@@ -239,6 +239,9 @@ export function selectBrokenReferences(
     WITH own_batch AS MATERIALIZED (SELECT batch.* FROM ${bothStores('batch', ['id', 'number', 'closing'], key)}),
          own_document AS MATERIALIZED (
            ${documentsOf('document', SQL`false`)} UNION ALL ${documentsOf('document_archive', SQL`true`)}),
+         own_import AS MATERIALIZED (
+           SELECT import_record.id FROM import_record
+            WHERE import_record.company_id = ${key.companyId} AND import_record.branch_id = ${key.branchId}),
          own_account AS MATERIALIZED (SELECT account.id, account.chart_id, account.account_type FROM account)
     SELECT 'REFERENCE' AS kind, wrong.what, wrong.expected, wrong.found
       FROM (SELECT 'line ' || entry_line.id || ', entry ' || entry_line.entry_number || ' of document '
@@ -248,6 +251,7 @@ export function selectBrokenReferences(
               LEFT JOIN own_document ON own_document.id = entry_line.document_id
                AND own_document.archived = entry_line.archived AND own_document.in_place
               LEFT JOIN own_batch ON own_batch.id = own_document.batch_id AND own_batch.archived = entry_line.archived
+              LEFT JOIN own_import ON own_import.id = entry_line.import_id
               LEFT JOIN own_account ON own_account.id = entry_line.account_id
               LEFT JOIN own_account AS offset_account ON offset_account.id = entry_line.offset_account_id
              CROSS JOIN LATERAL (
@@ -259,6 +263,7 @@ export function selectBrokenReferences(
                        WHEN own_account.account_type <> 'A' THEN 'a posting account'
                        WHEN own_account.chart_id IS DISTINCT FROM ${chartId}::bigint THEN 'an account of the branch''s chart'
                        WHEN entry_line.offset_account_id IS NOT NULL AND offset_account.id IS NULL THEN 'an offset account'
+                       WHEN entry_line.import_id IS NOT NULL AND own_import.id IS NULL THEN 'an import of the branch'
                        WHEN entry_line.day NOT BETWEEN ${firstDay(key.month)} AND ${lastDay(key.month)} THEN 'a day of the month'
                        WHEN entry_line.closing <> own_batch.closing THEN 'closing entries in their batch alone'
                        WHEN entry_line.amount <= 0 OR entry_line.side NOT IN ('D', 'C') THEN 'a debit or credit above zero'
@@ -274,6 +279,11 @@ export function selectBrokenReferences(
               FROM own_document
              WHERE NOT own_document.in_place
             UNION ALL
+            SELECT 'document ' || own_document.id, 'an import of the branch', 'import ' || own_document.import_id
+              FROM own_document
+             WHERE own_document.import_id IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM own_import WHERE own_import.id = own_document.import_id)
+            UNION ALL
             SELECT 'batch ' || own_batch.id, 'a batch of the other store', CASE WHEN own_batch.archived THEN 'archived' END
               FROM own_batch WHERE own_batch.archived <> ${archived}) AS wrong
     UNION ALL
@@ -287,5 +297,5 @@ export function selectBrokenReferences(
 
 const LINE_COLUMNS = [
   ...['id', 'document_id', 'account_id', 'offset_account_id', 'day', 'side', 'closing', 'amount', 'entry_number'],
-  'source_id',
+  ...['source_id', 'import_id'],
 ];
