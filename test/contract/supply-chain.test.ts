@@ -29,7 +29,7 @@ const MODULES = 'node_modules/';
 const LICENCES = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'PostgreSQL'];
 const MOST_MB = 200;
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let folder: string;
 let locked: [path: string, Locked][];

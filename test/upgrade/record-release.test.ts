@@ -14,7 +14,7 @@ import { emptyDataDir, KEPT, UPGRADES, writeRelease } from '../support/releases.
 
 // What `npm run record-release` keeps besides the documents, by the real program.
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Has `pg_dump`, which the embedded server has not, and a server that it can dump. */
 const PROGRAMS = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';

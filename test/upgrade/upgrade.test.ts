@@ -13,7 +13,7 @@ import { emptyDataDir, KEPT, keptVersions, UPGRADES } from '../support/releases.
 // Books of every release, as its program left them, are brought to this version by a start. `npm run record-release`
 // keeps those of a new one.
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 test('there are books of a release', () => {
   expect(keptVersions()).toContain('0.2.0');
