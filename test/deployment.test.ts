@@ -31,6 +31,8 @@ const dockerfile = textOf('Dockerfile');
 const compose = parse(textOf('compose.yaml'), { merge: true });
 const unit = textOf('systemd/partidas.service');
 const config = readConfig({});
+/** The longest that a stop takes after the drain (src/main.ts). */
+const STOP_MS = 9_000;
 /** Every port that the program may listen on by itself. */
 const PORTS = [...Object.values(config.ports)];
 
@@ -272,6 +274,19 @@ describe('the manifests of Kubernetes', () => {
       expect(config.ports[name as keyof typeof config.ports]).toBe(port);
       expect(program.spec.containers[0].ports).toContainEqual({ name: targetPort, containerPort: port });
     }
+  });
+
+  test('give a stop the time that it takes, after readiness was seen to be DOWN', () => {
+    const { drainMs } = readConfig({ DRAIN_MS: resources.find(({ kind }) => kind === 'ConfigMap').data.DRAIN_MS });
+    const [program] = deployments;
+    const { periodSeconds, failureThreshold } = program.spec.containers[0].readinessProbe;
+    expect(drainMs).toBeGreaterThan(2 * periodSeconds * failureThreshold * 1_000);
+    for (const { spec } of deployments)
+      expect(spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(drainMs + STOP_MS);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) * 1_000).toBeGreaterThan(config.drainMs + STOP_MS);
+    expect(Number.parseInt(compose.services.partidas.stop_grace_period, 10) * 1_000).toBeGreaterThan(
+      config.drainMs + STOP_MS,
+    );
   });
 
   test('hold pods of their own: service, disruption budget and network policy', () => {
