@@ -103,7 +103,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot: [
-          '^src/features/access/(external-login|second-factor|sign-in|sign-in-attempts|sign-in-trail|users)\\.ts$',
+          '^src/features/access/(client-credentials|external-login|second-factor|service-accounts|sign-in|sign-in-attempts|sign-in-trail|users)\\.ts$',
           '^src/features/operations/(approvals/decide-approval|events/watch-events)\\.ts$',
           '^src/features/master-data/chart/(change-account|create-account|import-chart|own-chart)\\.ts$',
           '^src/features/master-data/companies/(create-company|import-companies)\\.ts$',

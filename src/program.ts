@@ -98,6 +98,8 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
   id: 0,
   username: 'anonymous',
   admin: true,
+  service: false,
+  networks: [],
   active: true,
   expiresAt: null,
   credentialVersion: 1,

@@ -118,6 +118,8 @@ function bodyOf(operation: Operation, body: unknown, headers: Record<string, str
   const { sends, sentDecimals } = operation;
   if (sends === undefined || body === undefined) return undefined;
   if (sends === 'multipart/form-data') return formOf(body as Record<string, unknown>);
+  // fetch sets its media type.
+  if (sends === 'application/x-www-form-urlencoded') return new URLSearchParams(body as Record<string, string>);
   headers['content-type'] ??= sends;
   // A file goes byte for byte.
   if (body instanceof Blob) return body;

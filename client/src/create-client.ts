@@ -11,6 +11,11 @@ export interface ClientOptions<ServiceName extends string = string> {
   readonly password?: string;
   /** The code of the second factor, where the user has one. */
   readonly totp?: () => string | Promise<string>;
+  /** In the place of user and password: a service account and its secret. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** What the token opens, where that is less than the account's rights; such as 'routine:IMPORT branch:0001/0001'. */
+  readonly scope?: string;
   /** In the place of user and password: a token, or what gets one each time it is needed. */
   readonly token?: string | (() => string | Promise<string>);
   /** Ends everything that is under way. */
@@ -71,6 +76,7 @@ function sessionOf(operations: Operations, options: ClientOptions): Session | un
     return new Session(async () => ({ accessToken: await token(), expiresIn: GIVEN_FOR }));
   }
   if (token !== undefined) return new Session(async () => ({ accessToken: token, expiresIn: GIVEN_FOR }));
+  if (options.clientId !== undefined && options.clientSecret !== undefined) return machineSession(operations, options);
   if (username === undefined || password === undefined) return undefined;
   const signIn = operations.authentication!.signIn!;
   const service = serviceOf('authentication', options, undefined);
@@ -80,5 +86,21 @@ function sessionOf(operations: Operations, options: ClientOptions): Session | un
     const code = await totp?.();
     const body = { username, password, ...(code === undefined ? {} : { totp: code }) };
     return (await call(service, totp === undefined ? repeatable : signIn, { body })) as SignedIn;
+  });
+}
+
+/** OAuth 2.0, client_credentials: the token is renewed like a person's. */
+function machineSession(operations: Operations, options: ClientOptions): Session {
+  const service = serviceOf('authentication', options, undefined);
+  // Done twice it gives two tokens.
+  const repeatable = { ...operations.authentication!.getClientToken!, reads: true as const };
+  const { clientId: client_id, clientSecret: client_secret, scope } = options;
+  const body = {
+    ...{ grant_type: 'client_credentials', client_id, client_secret },
+    ...(scope === undefined ? {} : { scope }),
+  };
+  return new Session(async () => {
+    const answer = (await call(service, repeatable, { body })) as { access_token: string; expires_in: number };
+    return { accessToken: answer.access_token, expiresIn: answer.expires_in };
   });
 }

@@ -6,7 +6,7 @@ DO $$
 DECLARE
   -- Revoked from all roles; the grants follow below.
   kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'used_id_token', 'signing_key', 'signin_failure',
-                                      'console_session',
+                                      'console_session', 'service_account', 'service_secret',
                                       'idempotency_key', 'audit', 'migration', 'webhook_secret'];
   secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
   open_columns text;
@@ -65,7 +65,9 @@ REVOKE UPDATE, DELETE ON line_sum FROM partidas_app;
 
 -- The authentication service: users, their rights and secrets, and what identifies a user.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
-  signin_failure, user_totp, console_session TO partidas_auth;
+  signin_failure, user_totp, console_session, service_account, service_secret TO partidas_auth;
+-- What decides on every request is read by all; secrets are the authentication service's own.
+GRANT SELECT ON service_account TO partidas_app, partidas_reader;
 GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
 GRANT SELECT (company_id, status) ON job TO partidas_auth;
 

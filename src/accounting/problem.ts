@@ -126,6 +126,12 @@ export interface ProblemParams {
   NO_PERMISSION: NoParams;
   ADMIN_ONLY: NoParams;
   LAST_ADMIN: NoParams;
+  NOT_FOR_SERVICE_ACCOUNT: NoParams;
+  TOO_MANY_SECRETS: { readonly limit: Datum };
+  INVALID_CLIENT: NoParams;
+  INVALID_REQUEST: NoParams;
+  INVALID_SCOPE: NoParams;
+  UNSUPPORTED_GRANT_TYPE: NoParams;
 
   // Master data
   INVALID_ACCOUNT_CODE: { readonly account: Datum };
@@ -201,6 +207,7 @@ export interface ProblemParams {
   DRAFT_AT_FAULT: { readonly count: number; readonly detail: Datum };
   DRAFTS_WAIT: { readonly month: Datum; readonly count: number };
   APPROVAL_OWN: NoParams;
+  APPROVAL_BY_SERVICE: NoParams;
   APPROVAL_DECIDED: { readonly approvalState: ApprovalState };
   APPROVAL_WAITS: { readonly approval: Datum; readonly username: Datum };
   APPROVAL_REQUESTER: { readonly username: Datum };

@@ -58,6 +58,8 @@ export type RecordName =
   | 'Routine access'
   | 'Rule'
   | 'Signing key'
+  | 'Service account'
+  | 'Secret'
   | 'Entry template'
   | 'Statement'
   | 'Statement line'

@@ -6,10 +6,12 @@ import { z } from 'zod';
 import { reject } from '../accounting/problem.ts';
 import { type CompanyTenant, isInstitution, type ReportedTenant, type Tenant } from '../features/access/access.ts';
 import { type Authorization, requireSomeTenant } from '../features/access/authorize.ts';
+import { isInNetworks } from '../features/access/network.ts';
 import type { UserState } from '../features/access/permissions.read.sql.ts';
+import { narrowed } from '../features/access/token-scope.ts';
 import { withIdempotencyKey } from '../features/access/with-idempotency-key.ts';
 import { needsDisk, workOf } from '../features/operations/budgets.ts';
-import { type Context, contextOn } from '../platform/context.ts';
+import { type Caller, type Context, contextOn } from '../platform/context.ts';
 import type { Log } from '../platform/log.ts';
 import { admit, costOf } from './admit.ts';
 import type { App } from './app.ts';
@@ -25,6 +27,8 @@ declare module 'fastify' {
     wireNameOf?: (path: string) => string | null | undefined;
     /** Headers that the document of the route declares, in small letters. */
     headers?: readonly string[];
+    /** Its errors are those of RFC 6749. */
+    rfcErrors?: boolean;
   }
   interface FastifyRequest {
     user?: UserState;
@@ -77,7 +81,7 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers },
     },
     bodyLimit,
-    config: { wireNameOf: namesOf(route), headers: sentHeaders(route) },
+    config: { wireNameOf: namesOf(route), headers: sentHeaders(route), rfcErrors: route.rfcErrors ?? false },
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, app));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticateRequest(request, app));
@@ -117,7 +121,13 @@ async function authenticateRequest(request: FastifyRequest, app: App): Promise<U
   if (token === undefined || hasDuplicateHeader(request.raw, 'authorization')) reject('UNAUTHENTICATED');
   const valid = await app.verifyToken(token);
   const user = valid && (await app.authorizer.userState(valid.userId, valid.credentialVersion));
-  return user ?? reject('UNAUTHENTICATED');
+  if (!user || !isInNetworks(user.networks, request.ip)) reject('UNAUTHENTICATED');
+  return valid.rights ? narrowed(user, valid.rights) : user;
+}
+
+function callerOf(user: UserState | undefined): Caller {
+  if (!user) return { id: 0, username: '', admin: false };
+  return { id: user.id, username: user.username, admin: user.admin, service: user.service };
 }
 
 /** Compressed bodies are not accepted, so that none can be larger than its length. */
@@ -203,7 +213,7 @@ async function handle(
     if (isFirst && needsDisk(cost)) await app.disk.requireSpace();
     if (isFirst) await admit(app, cost, authorization, raw, reply, () => disconnectionOf(reply));
     const context = contextOn(app.database.doing(workOf(cost)), scope, {
-      caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
+      caller: callerOf(raw.user),
       wakeJobs: app.wakeJobs,
       rightsChanged: app.authorizer.forget,
       now: app.now,

@@ -124,6 +124,8 @@ export interface Route {
   /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
   // biome-ignore lint/suspicious/noExplicitAny: see access
   readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);
+  /** Its errors have the form of RFC 6749 (5.2), not of problem+json. */
+  readonly rfcErrors?: boolean;
   readonly deprecated?: boolean;
   /** Headers of every response of a deprecated route, errors included (RFC 9745, RFC 5829). */
   readonly deprecation?: {

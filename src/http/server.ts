@@ -13,7 +13,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { z } from 'zod';
-import { BusinessError, RetryLater } from '../accounting/problem.ts';
+import { BusinessError, type ProblemCode, RetryLater } from '../accounting/problem.ts';
 import { asBusinessError } from '../features/operations/approvals/batch-limit.ts';
 import {
   DatabaseLost,
@@ -34,7 +34,13 @@ import { holdsLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PackedResponse } from './packed-response.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';
-import { problemDetails, problemToWire, type WireProblem, wireProblem } from './problem-details.ts';
+import {
+  type ProblemDetails,
+  problemDetails,
+  problemToWire,
+  type WireProblem,
+  wireProblem,
+} from './problem-details.ts';
 import { RequestError, rejectRequest } from './request-error.ts';
 import { requestIdOf } from './request-id.ts';
 import { validationProblems } from './validation-problems.ts';
@@ -348,18 +354,42 @@ export function sendProblems(
   reply: FastifyReply,
   status?: number,
 ): FastifyReply {
+  const rfcErrors = request.routeOptions?.config.rfcErrors === true;
   const details = problemDetails(
     problems,
     request.url.split('?')[0] ?? '',
-    languageOf(request.headers['accept-language']),
+    rfcErrors ? 'en' : languageOf(request.headers['accept-language']),
     status,
   );
+  if (rfcErrors) return sendTokenError(details, reply);
   if (details.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
     .status(details.status)
     .type('application/problem+json')
     .serializer((body: unknown) => JSON.stringify(body))
     .send(details);
+}
+
+/** The error codes of RFC 6749 (5.2) that have a code of ours; others say in `error` what their status says. */
+const TOKEN_ERRORS: readonly string[] = [
+  'INVALID_CLIENT',
+  'INVALID_REQUEST',
+  'INVALID_SCOPE',
+  'UNSUPPORTED_GRANT_TYPE',
+] satisfies ProblemCode[];
+
+/** What the RFC does not let a description hold. */
+const NOT_DESCRIBABLE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+
+function sendTokenError({ code, status, detail }: ProblemDetails, reply: FastifyReply): FastifyReply {
+  const byStatus = status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request';
+  const error = TOKEN_ERRORS.includes(code) ? code.toLowerCase() : byStatus;
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="partidas"');
+  return reply
+    .status(status)
+    .type('application/json')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({ error, error_description: detail.replace(NOT_DESCRIBABLE, "'") });
 }
 
 /** Seconds until a retry after a full disk. */

@@ -10,6 +10,8 @@ export interface Caller {
   readonly id: number;
   readonly username: string;
   readonly admin: boolean;
+  /** A machine: what a person must decide is refused to it. */
+  readonly service?: boolean;
 }
 
 /** The approval that a use case carries out: who asked, and who approved it. */

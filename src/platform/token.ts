@@ -27,6 +27,18 @@ export interface ValidToken {
   readonly userId: number;
   /** Of the credentials that the token was made for: it ends when they change. */
   readonly credentialVersion: number;
+  /** Absent: everything that the user may. */
+  readonly rights?: TokenRights;
+}
+
+/** What a token opens, where it opens less than its user may. */
+export interface TokenRights {
+  readonly routines: readonly string[];
+  /** Ids of companies as a whole, and of branches, each as [company, branch]; absent: all that the user reaches. */
+  readonly tenants?: {
+    readonly companies: readonly number[];
+    readonly branches: readonly (readonly [number, number])[];
+  };
 }
 
 /** What a valid access token says, else undefined. Never fetches anything that a token names. */
@@ -78,9 +90,10 @@ export async function signAccessToken(
   key: StoredKey,
   user: { id: number; username: string; credentialVersion: number },
   settings: TokenSettings & { now: Date },
+  narrowed?: { readonly scope: string; readonly rights: TokenRights },
 ): Promise<string> {
   const issuedAt = Math.floor(settings.now.getTime() / 1000);
-  return new SignJWT({ username: user.username, ver: user.credentialVersion })
+  return new SignJWT({ username: user.username, ver: user.credentialVersion, ...narrowed })
     .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: TOKEN_TYPE })
     .setIssuer(settings.issuer)
     .setAudience(settings.audience)
@@ -132,13 +145,17 @@ interface CheckedToken extends ValidToken {
 
 function verifyToken(
   kid: string,
-  { sub, ver, iat, exp }: JWTPayload,
+  { sub, ver, iat, exp, rights }: JWTPayload,
   settings: TokenSettings & { now: () => Date },
 ): CheckedToken | undefined {
   const userId = Number(sub);
   const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
   if (!isId(userId) || !isId(ver) || !exp || !iat) return undefined;
-  const token = { userId, credentialVersion: ver, kid, issued: iat, expires: exp };
+  const token = {
+    ...{ userId, credentialVersion: ver, kid, issued: iat, expires: exp },
+    // Signed by the program itself, which wrote it.
+    ...(rights === undefined ? {} : { rights: rights as TokenRights }),
+  };
   return exp - iat > settings.lifetimeSeconds || !isOfNow(token, settings.now()) ? undefined : token;
 }
 

@@ -273,3 +273,17 @@ test('a browser needs nothing of Node', async () => {
   const inPage = (context.partidas as BuiltClient['package']).createClient({ addresses, ...ADMIN });
   expect((await inPage.masterdata.listCompanies()).map((each: Bank) => each.company)).toContain(bank.company);
 });
+
+test('a service account signs in with its secret, and again when its token is refused', async () => {
+  const fields = { clientId: 'cliente', permissions: [{ company: bank.company, branch: bank.branch }] };
+  const account = await client.authentication.createServiceAccount({ body: fields });
+  const path = { id: account.id };
+  const { secret } = await client.authentication.addServiceAccountSecret({ path, body: {} });
+  const machine = built.package.createClient({ addresses, clientId: 'cliente', clientSecret: secret }) as typeof client;
+  const name = async () => (await machine.authentication.getOwnUser()).username;
+  expect(await name()).toBe('cliente');
+  await client.authentication.signUserOutEverywhere({ path });
+  expect(await name()).toBe('cliente');
+  await client.authentication.deactivateServiceAccount({ path });
+  expect(await problemOf(name())).toMatchObject({ status: 401 });
+});

@@ -3,6 +3,7 @@ import { withOwnerConnection } from '../../src/platform/database/connections.ts'
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { storedEvents } from '../support/events.ts';
+import { createMachine } from '../support/machines.ts';
 import { askToCloseMonth, closeMonth, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
 import { bodyOf, type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createPeople, createUser } from '../support/users.ts';
@@ -74,6 +75,13 @@ test('a month close waits; only somebody else who may close it approves, and the
   expect((await decide(ana, id, 'approve')).body).toMatchObject({ status: 403, code: 'APPROVAL_OWN' });
   expect((await decide(ana, id, 'reject', { reason: 'x' })).body).toMatchObject({ code: 'APPROVAL_OWN' });
   expect((await decide(bia, id, 'withdraw')).body).toMatchObject({ code: 'APPROVAL_NOT_OWN' });
+  const machine = await createMachine(platform, bank, ['APPROVALS', 'CONSOLIDATION']);
+  for (const how of ['approve', 'reject'] as const) {
+    expect((await decide(machine, id, how, how === 'reject' ? { reason: 'x' } : {})).body).toMatchObject({
+      status: 403,
+      code: 'APPROVAL_BY_SERVICE',
+    });
+  }
   expect(await bodyOf(ana.get('movements', `/consolidations/${place(bank)}?month=2026-01`))).toEqual([]);
   const approved = await decide(bia, id, 'approve');
   expect(approved).toMatchObject({ status: 200, body: { status: 'APPROVED', decidedBy: `bia${serial}`, own: false } });

@@ -215,6 +215,7 @@ test('an id in the body that differs from the path is rejected, and nothing is s
 
 const TABLE_OF: Readonly<Record<string, string>> = {
   '/access/{id}': 'routine_access',
+  '/api/admin/service-accounts/{id}': 'app_user',
   '/api/admin/users/{id}': 'app_user',
   '/branch/{id}': 'branch',
   '/chartOfAccounts/{id}': 'account',

@@ -52,6 +52,8 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   user_identity: ['', '', 'SIUD'],
   signin_failure: ['', '', 'SIUD'],
   console_session: ['', '', 'SIUD'],
+  service_account: ['S', 'S', 'SIUD'],
+  service_secret: ['', '', 'SIUD'],
   used_id_token: ['', '', 'SIUD'],
   user_totp: ['', '', 'SIUD'],
   // Rights: users' by the authentication service and by whoever makes a company, groups' by master data.

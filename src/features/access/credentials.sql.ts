@@ -24,7 +24,7 @@ export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser |
   return sql.maybe<LocalUser>(SQL.named('user-by-name')`
     SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active, app_user.admin,
            app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
-      FROM app_user WHERE app_user.username_key = username_key(${username})`);
+      FROM app_user WHERE app_user.username_key = username_key(${username}) AND app_user.kind = 'PERSON'`);
 }
 
 /** The hash of a user's password, null for users of external providers, and the version that it belongs to. */

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** No address is longer; other text from a proxy is cut. */
 const MAX_LENGTH = 64;
@@ -24,4 +25,28 @@ export function senderOf(address: string): string {
 export function networkOf(address: string): string {
   const sender = senderOf(address);
   return isIPv4(sender) ? sender.replace(/\d{1,3}$/, '0/24') : sender;
+}
+
+/** Compiled once: the lists of an account are read every few seconds, and looked at with each request. */
+const lists = new LRUCache<string, BlockList>({ max: 1_000 });
+
+/** Whether an address is in one of the CIDR networks; no networks hold every address. */
+export function isInNetworks(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return true;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const family = isIPv4(plain) ? 'ipv4' : isIPv6(plain) ? 'ipv6' : undefined;
+  if (family === undefined) return false;
+  const key = networks.join(' ');
+  const list = lists.get(key) ?? listOf(networks);
+  lists.set(key, list);
+  return list.check(plain, family);
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const each of networks) {
+    const [base = '', bits] = each.split('/');
+    list.addSubnet(base, Number(bits), isIPv4(base) ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }

@@ -7,6 +7,10 @@ export interface UserState {
   readonly id: number;
   readonly username: string;
   readonly admin: boolean;
+  /** A machine: it decides nothing that a person must. */
+  readonly service: boolean;
+  /** CIDR networks that it may come from; none: from anywhere. */
+  readonly networks: readonly string[];
   readonly active: boolean;
   readonly expiresAt: Date | null;
   /** Tokens of another version are rejected. */
@@ -24,7 +28,8 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
   const rights = rightsOf(SQL`${userId}`);
   return sql.maybe<UserState>(SQL.named('user-state')`
 ${rights.given}
-SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
+SELECT app_user.id, app_user.username, app_user.admin, app_user.kind = 'SERVICE' AS service,
+      coalesce(service_account.networks, '{}') AS networks, app_user.active, app_user.expires_at AS "expiresAt",
       app_user.credential_version AS "credentialVersion",
       ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
              ORDER BY 1) AS "wholeCompanies",
@@ -34,6 +39,7 @@ SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user
              ORDER BY 1) AS "branches",
       ${rights.routines} AS routines
  FROM app_user
+ LEFT JOIN service_account ON service_account.user_id = app_user.id
 WHERE app_user.id = ${userId}`);
 }
 
@@ -72,7 +78,11 @@ WITH today AS (
                            OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
                 OR (NOT routine.restricted
                     AND NOT EXISTS (SELECT 1 FROM routine_access WHERE routine_access.routine_id = routine.id)
-                    AND EXISTS (SELECT 1 FROM permission))
+                    AND EXISTS (SELECT 1 FROM permission)
+                    -- What is open to people is given to machines by name.
+                    AND NOT EXISTS (SELECT 1 FROM service_account WHERE service_account.user_id = ${user}))
+                OR routine.code IN (SELECT unnest(service_account.routines)
+                                      FROM service_account WHERE service_account.user_id = ${user})
              ORDER BY routine.code)`;
   return { given, routines };
 }

@@ -4,7 +4,14 @@ import type { Context } from '../../platform/context.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { networkOf, senderOf } from './network.ts';
 import { passwordMatches, runInTurn } from './passwords.ts';
-import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';
+import {
+  type AttemptSource,
+  deleteFailuresBefore,
+  insertClientFailure,
+  insertFailure,
+  selectClientsUsedUpAt,
+  selectFailures,
+} from './sign-in-failures.sql.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Failures within the window after which a user from one network, or an address, has to wait for its end. */
@@ -73,6 +80,25 @@ export async function countFailure(context: Context, username: string): Promise<
   await context.elevated(ELEVATION.signInTrail, async (system) => {
     await insertFailure(system, sourceOf(context, username), now);
     await deleteFailuresBefore(system, new Date(now.getTime() - WINDOW_MS));
+  });
+}
+
+/**
+ * Counts a wrong secret. There is no limit for an account: a secret of 256 random bits cannot be guessed, and whoever has
+ * the right one is let in whatever others have tried. The limit of an address keeps the trail and the table small.
+ */
+export async function countClientFailure(context: Context): Promise<void> {
+  const now = context.now();
+  const since = new Date(now.getTime() - WINDOW_MS);
+  const address = senderOf(context.address);
+  await context.elevated(ELEVATION.signInTrail, async (system) => {
+    const usedUpAt = await selectClientsUsedUpAt(system, address, FAILURES_OF_ADDRESS, since);
+    if (usedUpAt) {
+      const seconds = Math.ceil((usedUpAt.getTime() + WINDOW_MS - now.getTime()) / 1000);
+      throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), Math.max(1, seconds));
+    }
+    await insertClientFailure(system, address, now);
+    await deleteFailuresBefore(system, since);
   });
 }
 

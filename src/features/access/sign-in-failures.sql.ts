@@ -54,6 +54,26 @@ export function selectFailures(
                      LIMIT ${most.user}) AS counted) AS "ofUser"`);
 }
 
+/** A client that failed: counted for its address alone, so that nobody uses up the tries of another's account. */
+export async function insertClientFailure(sql: Sql, address: string, at: Date): Promise<void> {
+  await sql.run(SQL`
+    INSERT INTO signin_failure (subject, failed_at) VALUES ('client:' || ${address}, ${at})`);
+}
+
+/** When the failure happened that used up the tries of clients of the address. */
+export async function selectClientsUsedUpAt(
+  sql: Sql,
+  address: string,
+  most: number,
+  since: Date,
+): Promise<Date | undefined> {
+  const found = await sql.maybe<{ failedAt: Date }>(SQL.named('client-failures')`
+    SELECT signin_failure.failed_at AS "failedAt" FROM signin_failure
+     WHERE signin_failure.subject = 'client:' || ${address} AND signin_failure.failed_at > ${since}
+     ORDER BY signin_failure.failed_at DESC OFFSET ${most}::integer - 1 LIMIT 1`);
+  return found?.failedAt;
+}
+
 export async function deleteFailuresBefore(sql: Sql, moment: Date): Promise<void> {
   await sql.run(SQL`DELETE FROM signin_failure WHERE signin_failure.failed_at <= ${moment}`);
 }

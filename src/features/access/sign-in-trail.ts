@@ -10,6 +10,9 @@ import { senderOf } from './network.ts';
 export type SignInFailure =
   | 'UNKNOWN_USER'
   | 'WRONG_PASSWORD'
+  | 'WRONG_SECRET'
+  | 'SECRET_EXPIRED'
+  | 'NETWORK'
   | 'INACTIVE'
   | 'EXPIRED'
   | 'TOO_MANY_ATTEMPTS'

@@ -14,6 +14,7 @@ export interface UserRow {
   readonly id: number;
   readonly username: string;
   readonly name: string;
+  readonly kind: 'PERSON' | 'SERVICE';
   readonly email: string | null;
   readonly active: boolean;
   readonly expiresAt: Date | null;
@@ -26,7 +27,7 @@ export interface UserRow {
 }
 
 const USER_COLUMNS = SQL`
-  app_user.id, app_user.username, app_user.name, app_user.email, app_user.active, app_user.expires_at AS "expiresAt",
+  app_user.id, app_user.username, app_user.name, app_user.kind, app_user.email, app_user.active, app_user.expires_at AS "expiresAt",
   app_user.admin, app_user.created_at AS "createdAt", app_user.updated_at AS "updatedAt",
   coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
                              ORDER BY company.code, branch.code NULLS FIRST)
@@ -108,7 +109,7 @@ export function selectLinkedUser(
         ${identities.map((each) => each.subject)}::text[]) AS vouched (claim, subject)
       JOIN user_identity ON user_identity.provider = ${provider}
                         AND user_identity.claim = vouched.claim AND user_identity.subject = vouched.subject
-      JOIN app_user ON app_user.id = user_identity.user_id
+      JOIN app_user ON app_user.id = user_identity.user_id AND app_user.kind = 'PERSON'
      ORDER BY user_identity.claim = ${defaultClaim(provider)} DESC LIMIT 1`);
 }
 

@@ -30,6 +30,14 @@ export async function insertUser(sql: Sql, user: UserFields, passwordHash: strin
   return id;
 }
 
+/** A machine's user; the caller adds what only machines have. */
+export async function insertServiceUser(sql: Sql, user: UserFields): Promise<number> {
+  const { id } = await sql.one<{ id: number }>(SQL`
+    INSERT INTO app_user (${SQL.columns(columnsOf(user))}, kind)
+    VALUES (${SQL.values(columnsOf(user))}, 'SERVICE') RETURNING app_user.id`);
+  return id;
+}
+
 /** The first administrator; false when the name is taken. */
 export async function insertAdministrator(sql: Sql, username: string, passwordHash: string): Promise<boolean> {
   const inserted = await sql.run(SQL`

@@ -63,6 +63,7 @@ export async function changeUser(context: Context, id: number, change: UserChang
     await lockUser(sql, id);
     const before = await readUser(sql, id);
     const fields = changedFields(before, change);
+    if (fields.admin || (change.identities?.length ?? 0) > 0) requirePerson(before);
     if (before.admin && leavesNoAdministrator(administrators, id, fields, context.now())) reject('LAST_ADMIN');
     await updateUserRow(sql, id, fields);
     if (change.permissions) await replacePermissions(sql, id, await permissionIds(sql, change.permissions));
@@ -88,7 +89,7 @@ async function replacePassword(context: Context, id: number, password: string, o
   const passwordHash = await hashPassword(password);
   const user = await context.transaction(async (sql) => {
     await lockUser(sql, id);
-    await readUser(sql, id);
+    requirePerson(await readUser(sql, id));
     const present = await selectCredentialVersion(sql, id);
     if (ofVersion !== undefined && present?.credentialVersion !== ofVersion) reject('UNAUTHENTICATED');
     await updatePassword(sql, id, passwordHash, context.now());
@@ -147,6 +148,10 @@ export async function readUser(sql: Sql, id: number): Promise<UserRow> {
   return (await selectUser(sql, id)) ?? reject('NOT_FOUND', recordRef('User', id));
 }
 
+function requirePerson({ kind }: UserRow): void {
+  if (kind === 'SERVICE') reject('NOT_FOR_SERVICE_ACCOUNT');
+}
+
 /** Administrators without an end count; only where there are none, those whose end is still to come. */
 function leavesNoAdministrator(
   administrators: readonly Administrator[],
@@ -177,7 +182,7 @@ function changedFields(before: UserRow, change: UserChange): UserFields {
   };
 }
 
-async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Promise<PermissionIds[]> {
+export async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Promise<PermissionIds[]> {
   const ids: PermissionIds[] = [];
   for (const { company, branch } of permissions) {
     const found = await selectTenant(sql, company, branch ?? null);
@@ -201,7 +206,7 @@ function distinctIdentities(identities: readonly Identity[]): Identity[] {
 }
 
 /** A user may grant or change only inside a transaction that sees every company. */
-async function saveUserRow<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function saveUserRow<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await context.elevated(ELEVATION.userRights, (system) => system.transaction(work));
   } catch (error) {

@@ -93,4 +93,34 @@ export const ACCESS_TEXTS = {
     en: 'This is the only active administrator: make another user one first',
     pt: 'Este é o único administrador ativo: torne outro usuário administrador antes',
   },
+  NOT_FOR_SERVICE_ACCOUNT: {
+    status: 400,
+    en: 'A service account is never an administrator and has neither password nor identities: it signs in with its secrets',
+    pt: 'Uma conta de serviço nunca é administradora nem tem senha ou identidades: ela entra com os seus segredos',
+  },
+  TOO_MANY_SECRETS: {
+    status: 400,
+    en: 'A service account has at most {limit} secrets: remove one before',
+    pt: 'Uma conta de serviço tem no máximo {limit} segredos: exclua um antes',
+  },
+  INVALID_CLIENT: {
+    status: 401,
+    en: 'Client or secret is not accepted',
+    pt: 'Cliente ou segredo não aceito',
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    en: 'Client and secret come either in the header Authorization or in the body',
+    pt: 'O cliente e o segredo vêm ou no cabeçalho Authorization ou no corpo',
+  },
+  INVALID_SCOPE: {
+    status: 400,
+    en: 'The scope names something that the client does not have',
+    pt: 'O escopo indica algo que o cliente não tem',
+  },
+  UNSUPPORTED_GRANT_TYPE: {
+    status: 400,
+    en: 'The only grant type is client_credentials',
+    pt: 'O único tipo de concessão é client_credentials',
+  },
 } as const satisfies ProblemTexts;

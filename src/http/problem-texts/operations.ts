@@ -26,6 +26,11 @@ export const OPERATIONS_TEXTS = {
     en: 'Who asks does not decide: another user approves or rejects this request',
     pt: 'Quem pede não decide: outro usuário deve aprovar ou rejeitar este pedido',
   },
+  APPROVAL_BY_SERVICE: {
+    status: 403,
+    en: 'A person decides: a service account neither approves nor rejects',
+    pt: 'Quem decide é uma pessoa: uma conta de serviço não aprova nem rejeita',
+  },
   APPROVAL_NOT_OWN: {
     status: 403,
     en: 'Only who made the request withdraws it; others reject it',

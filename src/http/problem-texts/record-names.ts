@@ -38,6 +38,8 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Routine: { en: 'Routine', pt: 'Rotina', ending: 'a' },
   'Routine access': { en: 'Routine access', pt: 'Acesso à rotina', ending: 'o' },
   Rule: { en: 'Rule', pt: 'Regra', ending: 'a' },
+  'Service account': { en: 'Service account', pt: 'Conta de serviço', ending: 'a' },
+  Secret: { en: 'Secret', pt: 'Segredo', ending: 'o' },
   'Signing key': { en: 'Signing key', pt: 'Chave de assinatura', ending: 'a' },
   'Entry template': { en: 'Standard release', pt: 'Lançamento padrão', ending: 'o' },
   Statement: { en: 'Statement', pt: 'Demonstração', ending: 'a' },

@@ -3,6 +3,15 @@ import { accessMatrixRoute } from './access-matrix.routes.ts';
 import { auditRoute, branchAuditRoute } from './audit.routes.ts';
 import { containerLogsRoute } from './container-logs.routes.ts';
 import {
+  addSecretRoute,
+  createServiceAccountRoute,
+  deactivateServiceAccountRoute,
+  listServiceAccountsRoute,
+  readServiceAccountRoute,
+  removeSecretRoute,
+  updateServiceAccountRoute,
+} from './service-accounts.routes.ts';
+import {
   enrolSecondFactorRoute,
   externalLoginRoute,
   keySetRoute,
@@ -10,6 +19,7 @@ import {
   removedSignInRoute,
   signInRoute,
 } from './signin.routes.ts';
+import { tokenRoute } from './token.routes.ts';
 import {
   createUserRoute,
   deactivateUserRoute,
@@ -49,4 +59,12 @@ export const authenticationRoutes: readonly Route[] = [
   auditRoute,
   branchAuditRoute,
   accessMatrixRoute,
+  tokenRoute,
+  listServiceAccountsRoute,
+  createServiceAccountRoute,
+  readServiceAccountRoute,
+  updateServiceAccountRoute,
+  deactivateServiceAccountRoute,
+  addSecretRoute,
+  removeSecretRoute,
 ];

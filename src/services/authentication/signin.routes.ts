@@ -7,6 +7,7 @@ import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { credentials, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
+import { tokenRoute } from './token.routes.ts';
 
 const tag = 'Authentication';
 const signedIn = z.object({
@@ -129,6 +130,8 @@ export const metadataRoute = route({
     issuer: z.string(),
     jwks_uri: z.string(),
     token_endpoint: z.string(),
+    grant_types_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
     subject_types_supported: z.array(z.string()),
     id_token_signing_alg_values_supported: z.array(z.string()),
@@ -139,7 +142,9 @@ export const metadataRoute = route({
     return {
       issuer: config.tokenIssuer,
       jwks_uri: `${base}${keySetRoute.path}`,
-      token_endpoint: `${base}${signInRoute.path}`,
+      token_endpoint: `${base}${tokenRoute.path}`,
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       response_types_supported: ['token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],

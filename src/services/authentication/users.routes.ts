@@ -53,7 +53,7 @@ const newPassword = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be plain text | deve ser texto simples')
   .meta({ example: 'correct horse battery' });
 
-const instantField = z.iso
+export const instantField = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
   .meta({ format: 'date-time', example: '2030-01-31T18:15:00.000Z' });
@@ -71,12 +71,13 @@ const rights = {
   permissions: optional(permissions),
   identities: optional(identities),
 };
-const readOnlyFields = { createdAt: readOnly, updatedAt: readOnly };
+const readOnlyFields = { kind: readOnly, createdAt: readOnly, updatedAt: readOnly };
 
 const user = z.object({
   id: z.number().int(),
   username: z.string(),
   name: z.string(),
+  kind: z.enum(['PERSON', 'SERVICE']).meta({ description: 'SERVICE: a service account, which has secrets' }),
   email: z.string().nullable(),
   active: z.boolean(),
   expiresAt: instant.nullable(),

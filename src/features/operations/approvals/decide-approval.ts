@@ -23,6 +23,7 @@ import { hashOfRequest, readRequest } from './kept-request.ts';
  * books have changed since.
  */
 export async function approve(context: Context, tenant: Tenant, id: number, confirmed: boolean): Promise<ApprovalRow> {
+  requirePerson(context);
   const { requester, routines } = await partiesOf(context, tenant, id);
   const decided = await context.transaction(async (sql) => {
     const approval = await lockPending(sql, tenant, id);
@@ -74,9 +75,15 @@ function end(
     const approval = await lockPending(sql, tenant, id);
     const isOwn = approval.requestedById === context.caller.id;
     if (isOwn !== (state === 'WITHDRAWN')) reject(isOwn ? 'APPROVAL_OWN' : 'APPROVAL_NOT_OWN');
+    if (state === 'REJECTED') requirePerson(context);
     await decide(sql, context, tenant, approval, state, reason);
     return (await selectApproval(sql, tenant.companyId, id))!;
   });
+}
+
+/** The second pair of eyes is a person's: a machine that is told to approve sees nothing. */
+function requirePerson({ caller }: Context): void {
+  if (caller.service) reject('APPROVAL_BY_SERVICE');
 }
 
 /** Requester and caller as they are now, read of themselves; throws where the caller may not decide. */
