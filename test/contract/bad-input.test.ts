@@ -52,9 +52,9 @@ const REFERENCE_ACCOUNT = {
 };
 
 /**
- * Rows of every table, the trail included but for rejected sign-ins: what must not move while everything is rejected.
+ * Rows of every table, the trail included but for rejected sign-ins and its chain, which is made every minute: what must not
+ * move while everything is rejected.
  */
-/** But for the trail's chain, which is made every minute. */
 async function rowsStored(): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ table: string; rows: number }>(`
     SELECT relname AS table, (xpath('/row/n/text()', query_to_xml(

@@ -101,8 +101,10 @@ async function downloaded(id: number): Promise<Buffer> {
 
 test('a worker without services says that it lives, and nothing else', async () => {
   const address = (await startWorker()).address('worker');
-  const health = await fetch(`${address}/actuator/health`);
-  expect([health.status, await health.json()]).toEqual([200, { status: 'UP', service: 'worker' }]);
+  for (const asked of ['health', 'health/liveness', 'health/readiness']) {
+    const health = await fetch(`${address}/actuator/${asked}`);
+    expect([health.status, await health.json()], asked).toEqual([200, { status: 'UP', service: 'worker' }]);
+  }
   expect(await (await fetch(`${address}/actuator/metrics-export`)).text()).toContain('partidas_jobs_waiting 0');
   for (const path of ['/', '/entry/1', '/docs/', '/reports/jobs']) {
     expect((await fetch(address + path)).status, path).toBe(404);
