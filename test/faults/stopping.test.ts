@@ -7,8 +7,8 @@ import { OwnProcess } from '../support/own-process.ts';
 // stop, all that was sent before the balancer saw it is answered.
 
 const CLIENTS = 16;
-/** DRAIN_STOPS=20 for the whole drill. */
-const STOPS = Number(process.env.DRAIN_STOPS ?? 2);
+/** STOPS_TRIED=20 for the whole drill. */
+const STOPS = Number(process.env.STOPS_TRIED ?? 2);
 const DRAIN_MS = 600;
 /** How often the balancer asks, and what it needs to turn around. */
 const ASKED_EVERY_MS = 50;
