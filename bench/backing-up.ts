@@ -5,17 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import { runAdmin } from './support/admin.ts';
 import { ask, type Question } from './support/ask.ts';
-import {
-  type Branch,
-  books,
-  consolidate,
-  fillMonth,
-  newBatch,
-  newBranch,
-  newDocument,
-  openMonth,
-  settle,
-} from './support/books.ts';
+import { type Branch, books, branchOfMonths, newBatch, newDocument, settle } from './support/books.ts';
 import { type Figure, type Measured, percentile } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
@@ -29,12 +19,7 @@ const MEGABYTES_PER_SECOND = ['50', '1024'] as const;
 
 /** How long posting and balances take while a backup is made and proven, against nothing else to do in the same minute. */
 export const backingUp: Figure = async (installation) => {
-  const branch = await newBranch(installation);
-  for (let month = 1; month <= MONTHS; month++) {
-    await openMonth(installation, branch, month);
-    await fillMonth(installation, branch, month, MONTH_LINES);
-    if (month < MONTHS) await consolidate(installation, branch, month);
-  }
+  const branch = await branchOfMonths(installation, MONTHS, MONTH_LINES);
   await settle(installation);
   await installation.owner.query('CHECKPOINT');
   const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-backups-'));

@@ -1,7 +1,6 @@
 import { runAdmin, type Taken } from './support/admin.ts';
-import { consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
+import { branchOfMonths, settle } from './support/books.ts';
 import { type Figure, type Measured, megabytes } from './support/figure.ts';
-import type { Installation } from './support/installation.ts';
 
 const MONTH_LINES = 200_000;
 const MONTHS = 5;
@@ -10,8 +9,10 @@ const SIZES = [1, 10] as const;
 /** All books verified from the command line, with 1,000,000 lines and with 10,000,000, each month but the last one closed and sealed. */
 export const verifying: Figure = async (installation) => {
   const taken: Taken[] = [];
+  let branches = 0;
   for (const millions of SIZES) {
-    while (branches < millions) await fillBranch(installation);
+    // Each of 1,000,000 lines.
+    for (; branches < millions; branches++) await branchOfMonths(installation, MONTHS, MONTH_LINES);
     await settle(installation);
     const { databaseUrl, dataDir } = installation;
     taken.push(await runAdmin(['verify'], { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }));
@@ -35,16 +36,3 @@ export const verifying: Figure = async (installation) => {
   });
   return measured;
 };
-
-let branches = 0;
-
-/** 1,000,000 lines in five months. */
-async function fillBranch(installation: Installation): Promise<void> {
-  const branch = await newBranch(installation);
-  for (let month = 1; month <= MONTHS; month++) {
-    await openMonth(installation, branch, month);
-    await fillMonth(installation, branch, month, MONTH_LINES);
-    if (month < MONTHS) await consolidate(installation, branch, month);
-  }
-  branches++;
-}

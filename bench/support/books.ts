@@ -208,6 +208,17 @@ export async function fillMonth(
   return { batchId, documentId };
 }
 
+/** A new branch with as many lines in each of its first months; all but the last are closed. */
+export async function branchOfMonths(installation: Installation, months: number, lines: number): Promise<Branch> {
+  const branch = await newBranch(installation);
+  for (let month = 1; month <= months; month++) {
+    await openMonth(installation, branch, month);
+    await fillMonth(installation, branch, month, lines);
+    if (month < months) await consolidate(installation, branch, month);
+  }
+  return branch;
+}
+
 /** Where the lines of a month went. */
 export interface Filled {
   readonly batchId: number;
