@@ -10,7 +10,7 @@ export interface Caller {
   readonly id: number;
   readonly username: string;
   readonly admin: boolean;
-  /** A machine: what a person must decide is refused to it. */
+  /** A machine: what a person must decide is rejected. */
   readonly service?: boolean;
 }
 

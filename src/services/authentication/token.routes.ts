@@ -5,7 +5,7 @@ import { optional, text } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 
 /** What RFC 6749 (5.2) answers in the place of problem+json, at this one address. */
-const refusal = z
+const tokenError = z
   .object({
     error: z.string().meta({ example: 'invalid_client' }),
     error_description: z.string().meta({ example: 'Client or secret is not accepted' }),
@@ -47,7 +47,7 @@ export const tokenRoute = route({
       scope: z.string().meta({ example: 'routine:IMPORT branch:0001/0001' }),
     })
     .meta({ title: 'ClientToken' }),
-  otherAnswers: { 400: refusal, 401: refusal },
+  otherAnswers: { 400: tokenError, 401: tokenError },
   handle: async ({ body, raw, context, config }) => {
     if (body.grant_type !== 'client_credentials') reject('UNSUPPORTED_GRANT_TYPE');
     const { client_id: clientId, client_secret: secret } = body;

@@ -81,7 +81,7 @@ function end(
   });
 }
 
-/** The second pair of eyes is a person's: a machine that is told to approve sees nothing. */
+/** The second pair of eyes is a person's: a machine that approves has seen nothing. */
 function requirePerson({ caller }: Context): void {
   if (caller.service) reject('APPROVAL_BY_SERVICE');
 }
