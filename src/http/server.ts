@@ -29,7 +29,7 @@ import { type Log, plainLines } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { SealKeyError } from '../platform/seal-keys/seal-key-error.ts';
 import { languageOf } from './language.ts';
-import { type LoadGate, rejectBeyond } from './load-gate.ts';
+import type { LoadGate } from './load-gate.ts';
 import { holdsLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PackedResponse } from './packed-response.ts';
@@ -41,6 +41,7 @@ import {
   type WireProblem,
   wireProblem,
 } from './problem-details.ts';
+import { rejectBeyond } from './reject-beyond.ts';
 import { RequestError, rejectRequest } from './request-error.ts';
 import { requestIdOf } from './request-id.ts';
 import { validationProblems } from './validation-problems.ts';

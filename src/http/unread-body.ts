@@ -24,11 +24,17 @@ export function closeAfterUnreadBody(
   setHeader: (name: 'connection', value: 'close') => void,
 ): void {
   if (request.complete || !hasBody(request)) return;
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED) request.resume();
+  if (isBodyDiscarded(request)) request.resume();
   else {
     setHeader('connection', 'close');
     lingerBeforeClose(request);
   }
+}
+
+/** Whether there is no body, or one so small that the connection goes on after it. */
+export function isBodyDiscarded(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return length === undefined ? !hasBody(request) : Number(length) <= MAX_DISCARDED;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
