@@ -9,6 +9,7 @@ import {
   askToMoveEntries,
   closeMonth,
   endOfMonthClose,
+  openMonth,
   unarchiveMonth,
 } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
@@ -26,7 +27,7 @@ const ARCHIVE = ['batch_archive', 'document_archive', 'entry_line_archive'] as c
 const SEALS = ['seal', 'seal_checkpoint'] as const;
 const TABLES = [
   ...[...BOOKS, ...ARCHIVE, ...SEALS],
-  ...['entry_reversal', 'month', 'monthly_balance', 'daily_balance', 'approval'],
+  ...['entry_reversal', 'month', 'monthly_balance', 'daily_balance', 'approval', 'tax_quota'],
 ] as const;
 
 let program: OwnProcess;
@@ -39,24 +40,13 @@ afterAll(() => program?.remove());
 test('import: no line, no document, no staged row; the same file again is imported whole', async () => {
   const { bank, batch } = await openBooks();
   await killedInTheMiddle({
-    // The last line of the file waits for a line of the same number that is not committed.
+    // The document of the file waits for one of the same number that is not committed.
     hold: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
     waits: 'INSERT INTO document',
     work: () => sendLargeFile(admin, batch, ENTRIES),
   });
-  await killedInTheMiddle({
-    prepare: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
-              SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
-    hold: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   offset_account_id, side, amount)
-           SELECT document.company_id, document.branch_id, document.id, document.month, document.month, '${ENTRIES}',
-                  side.sequence, 1, 2, side.side::"char", 1
-             FROM document CROSS JOIN (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)
-            WHERE document.batch_id = ${batch} AND document.number = '9'`,
-    waits: 'INSERT INTO entry_line',
-    work: () => sendLargeFile(admin, batch, ENTRIES),
-  });
+  await killedInTheMiddle({ ...importing(batch), work: () => sendLargeFile(admin, batch, ENTRIES) });
   const imports = (await admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
   expect(imports.map((each: { status: string }) => each.status)).toEqual(['INTERRUPTED', 'INTERRUPTED']);
   expect(await program.rowsOf(['import_line'])).toEqual({ import_line: null });
@@ -121,20 +111,42 @@ test('archiving: nothing is in the archive; then all of it, byte for byte', asyn
   expect(Object.values(await program.rowsOf(BOOKS, bank.branchId))).toEqual([null, null, null]);
 });
 
-test('an approval: it waits still, and nothing of what it lets happen is done; then both, once', async () => {
-  const { bank, batch } = await closedBooks({ fourEyes: { archiving: true } });
-  const before = await program.rowsOf(BOOKS, bank.branchId);
-  const permissions = [{ company: bank.company }];
+test('approvals: they wait still, and nothing of what they let happen is done; then both, once', {
+  timeout: 60_000,
+}, async () => {
+  const books = await Promise.all([
+    fullBooks({ fourEyes: { monthClose: true } }),
+    closedBooks({ fourEyes: { archiving: true } }),
+    closedBooks({ fourEyes: { quotas: true } }),
+    openBooks({ fourEyes: { batchLimit: '1000.00' } }),
+  ]);
+  const [toClose, toArchive, ofQuota, toPost] = books;
+  const permissions = books.map(({ bank }) => ({ company: bank.company }));
   const ana = await program.signedIn(await createUser(admin, { username: 'ana', permissions, routines: ['PURGING'] }));
-  const asked = await askToMoveEntries(ana, bank, MONTH, true);
-  expect(asked.status).toBe(202);
-  const place = `/approvals?company=${bank.company}`;
-  const [{ id }] = (await bodyOf(admin.get('movements', place))).content;
-  const approve = () => admin.post('movements', `/approvals/${id}/approve`, {});
-  await killedInTheMiddle({ ...archiving(bank, batch), work: approve });
-  expect((await approve()).body).toMatchObject({ status: 'APPROVED', decidedBy: 'admin' });
-  expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
-  expect((await approve()).body).toMatchObject({ code: 'APPROVAL_DECIDED' });
+  const kinds = await Promise.all([
+    closeApproval(ana, toClose.bank),
+    archivingApproval(ana, toArchive),
+    quotaApproval(ana, ofQuota.bank),
+    draftApproval(ana, toPost),
+  ]);
+  const approvals: (Approval & { readonly id: number })[] = [];
+  for (const kind of kinds) {
+    expect((await kind.ask()).status).toBe(202);
+    const waiting = await bodyOf(admin.get('movements', `/approvals?company=${kind.company}`));
+    approvals.push({ ...kind, id: waiting.content[0].id });
+  }
+  const approve = ({ id }: { readonly id: number }) => admin.post('movements', `/approvals/${id}/approve`, {});
+  await killedInTheMiddle({
+    prepare: kinds.flatMap(({ prepare = [] }) => prepare).join('; '),
+    hold: kinds.map(({ hold }) => hold).join('; '),
+    waits: kinds.flatMap(({ waits }) => waits),
+    work: async () => (await Promise.all(approvals.map(approve)))[0]!,
+  });
+  for (const approval of approvals) {
+    expect((await approve(approval)).body).toMatchObject({ status: 'APPROVED', decidedBy: 'admin' });
+    await approval.expectDone();
+    expect((await approve(approval)).body).toMatchObject({ code: 'APPROVAL_DECIDED' });
+  }
 });
 
 test('bringing back: everything is still in the archive; then all of it is back, byte for byte', async () => {
@@ -233,8 +245,8 @@ interface Interruption {
   readonly prepare?: string;
   /** Taken in a transaction of the test's own. */
   readonly hold: string;
-  /** The statement in the middle of the work that then waits. */
-  readonly waits: string;
+  /** The statement in the middle of the work that then waits; of several works, one of each. */
+  readonly waits: string | readonly string[];
   work(): Promise<HttpAnswer>;
   /** The work is requested by a request that is answered before it begins. */
   readonly isAnswered?: boolean;
@@ -251,7 +263,7 @@ async function killedInTheMiddle({ prepare, hold, waits, work, isAnswered, serve
       await holder.query('BEGIN');
       await holder.query(hold);
       const answer = work().catch(() => undefined);
-      await program.asOwner((client) => untilSomebodyWaits(client, waits));
+      for (const statement of [waits].flat()) await program.asOwner((client) => untilSomebodyWaits(client, statement));
       if (server) process.kill(await program.serverPid(), 'SIGKILL');
       else await program.end('SIGKILL');
       if (isAnswered) expect((await answer)?.status).toBe(200);
@@ -308,12 +320,102 @@ function balanceRow({ companyId, branchId, accounts }: Bank): string {
           VALUES (${companyId}, ${branchId}, '2026-01-01', ${accounts.get('1')}, 0, 0, 0, 0, 0)`;
 }
 
+/** An import, caught at the last line of the file: it waits for one of the same number that is not committed. */
+function importing(batch: number): Pick<Interruption, 'prepare' | 'hold' | 'waits'> {
+  return {
+    prepare: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
+              SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
+    hold: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                                   offset_account_id, side, amount)
+           SELECT document.company_id, document.branch_id, document.id, document.month, document.month, '${ENTRIES}',
+                  side.sequence, 1, 2, side.side::"char", 1
+             FROM document CROSS JOIN (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)
+            WHERE document.batch_id = ${batch} AND document.number = '9'`,
+    waits: 'INSERT INTO entry_line',
+  };
+}
+
 /** An archiving, caught while it deletes the batch. */
 function archiving(bank: Bank, batch: number): Interruption {
   return {
     hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
     waits: 'move_movements',
     work: () => askToMoveEntries(admin, bank, MONTH, true),
+  };
+}
+
+/** A request for a second person, and what holds its approval in the middle. */
+interface Approval extends Pick<Interruption, 'prepare' | 'hold' | 'waits'> {
+  readonly company: string;
+  ask(): Promise<HttpAnswer>;
+  /** @throws Error unless what was asked has happened, once */
+  expectDone(): Promise<void>;
+}
+
+async function closeApproval(ana: Client, bank: Bank): Promise<Approval> {
+  const { company, branch, companyId, branchId } = bank;
+  return {
+    company,
+    ask: () => askToCloseMonth(ana, bank, MONTH),
+    hold: `SET LOCAL session_replication_role = replica;
+           INSERT INTO job (company_id, branch_id, month, kind, requested_by)
+           VALUES (${companyId}, ${branchId}, '2026-01-01', 'CONSOLIDATION', 'ana')`,
+    waits: 'INSERT INTO job',
+    expectDone: async () => {
+      const jobs = await bodyOf(admin.get('movements', `/consolidations/${company}/${branch}?month=2026-01`));
+      expect(jobs).toMatchObject([{ requestedBy: 'ana' }]);
+      await closed(jobs[0].id);
+      await expectImported(bank);
+    },
+  };
+}
+
+async function archivingApproval(
+  ana: Client,
+  { bank, batch }: { readonly bank: Bank; readonly batch: number },
+): Promise<Approval> {
+  const before = await program.rowsOf(BOOKS, bank.branchId);
+  return {
+    ...archiving(bank, batch),
+    company: bank.company,
+    ask: () => askToMoveEntries(ana, bank, MONTH, true),
+    expectDone: async () => {
+      expect(Object.values(await program.rowsOf(ARCHIVE, bank.branchId))).toEqual(Object.values(before));
+    },
+  };
+}
+
+/** Of a branch with closed books in January: its day is the first business day of February. */
+async function quotaApproval(ana: Client, bank: Bank): Promise<Approval> {
+  const { company, branch, companyId, branchId } = bank;
+  await openMonth(admin, bank, '02/2026');
+  const settings = { company, branch, netEquityAccountId: bank.accounts.get('2'), numberOfQuotas: 100 };
+  await bodyOf(admin.post('masterdata', '/quotacalculation/', settings));
+  const path = `/taxquotacalculation/${company}/${branch}`;
+  return {
+    company,
+    ask: () => ana.get('movements', `${path}?confirmed=true`),
+    hold: `SET LOCAL session_replication_role = replica;
+           INSERT INTO tax_quota (company_id, branch_id, day, quota_value, net_equity, number_of_quotas, quota_decimals,
+                                  confirmed_by, reference_day, net_equity_account_id, include_open_result)
+           VALUES (${companyId}, ${branchId}, '2026-02-02', 1, 1, 1, 8, 'ana', '2026-01-31', 1, false)`,
+    waits: 'INSERT INTO tax_quota',
+    expectDone: async () => {
+      const quota = { quotaValue: '20.00000000', confirmedBy: 'ana' };
+      expect(await bodyOf(admin.get('masterdata', path))).toMatchObject(quota);
+    },
+  };
+}
+
+async function draftApproval(
+  ana: Client,
+  { bank, batch }: { readonly bank: Bank; readonly batch: number },
+): Promise<Approval> {
+  return {
+    ...importing(batch),
+    company: bank.company,
+    ask: () => sendLargeFile(ana, batch, ENTRIES),
+    expectDone: () => expectImported(bank),
   };
 }
 
