@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mountRoutes } from '../../src/http/mount.ts';
 import type { ServiceName } from '../../src/platform/config.ts';
 import { type Bank, PLAIN_CHART } from '../support/banks.ts';
@@ -15,7 +15,7 @@ import {
   tableOf,
   tablesOfPath,
 } from '../support/foreign-requests.ts';
-import { addRuleForAll, createFullBank, sideOf, tenantTables } from '../support/full-books.ts';
+import { addProgress, addRuleForAll, createFullBank, sideOf, tenantTables } from '../support/full-books.ts';
 import { type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
 import { createUser } from '../support/users.ts';
@@ -135,6 +135,9 @@ afterAll(async () => {
   await owner?.end();
   await platform?.stop();
 });
+
+// As the cleaning goes on meanwhile.
+beforeEach(() => addProgress(owner, victim.ids.company!));
 
 test('the victim has something to hide in every table', async () => {
   const rowsOf = async ({ table, branch }: { table: string; branch: boolean }) => {

@@ -203,13 +203,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     ...{ ...place, ...january, visualizationEnum: 'PDF', includeTerms: true },
   });
   await jobsEnd(owner, bank);
-  // Short jobs write none; on a busy machine some have.
-  await owner.query(
-    `INSERT INTO job_progress (company_id, job_id, progress)
-     SELECT job.company_id, job.id, '{"percent": 7}' FROM job WHERE job.company_id = $1 
-     ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
-    [bank.companyId],
-  );
+  await addProgress(owner, bank.companyId);
   await openMonth(platform.admin, bank, '02/2026');
   await post('movements', '/entries/bulk', { entries: [sentEntry(bank, mark, Number(amount))] });
   await owner.query(`BEGIN; SET LOCAL app.companies = '*';
@@ -222,6 +216,16 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await addVerifyResult(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
+}
+
+/** Of ended jobs, which the cleaning of every minute takes away. Short jobs write none; on a busy machine some have. */
+export async function addProgress(owner: pg.Client, companyId: number): Promise<void> {
+  await owner.query(
+    `INSERT INTO job_progress (company_id, job_id, progress)
+     SELECT job.company_id, job.id, '{"percent": 7}' FROM job WHERE job.company_id = $1
+     ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
+    [companyId],
+  );
 }
 
 /** A webhook that nothing is sent to, with a delivery that it did not take. */
