@@ -79,7 +79,8 @@ test.each([
 ] as const)('the answer to one too many of the %s is the one that Node would make', async (share, status, code) => {
   full = share;
   const given: Answer[] = [];
-  for (const origin of [{}, { origin: 'https://elsewhere.example' }]) {
+  const origins: Record<string, string>[] = [{}, { origin: 'https://elsewhere.example' }];
+  for (const origin of origins) {
     const socket = await opened();
     socket.write(head('GET /slow/"?size=1', { 'accept-language': 'pt-BR', ...origin }));
     given.push(...(await answers(socket, 1)));
