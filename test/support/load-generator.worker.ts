@@ -35,9 +35,9 @@ class Pool {
   }
 
   send(text: string, answered: Answered): void {
-    let socket = this.idle.pop();
-    // A server closes what was silent for long.
-    while (socket?.destroyed) socket = this.idle.pop();
+    // In turn: a server closes what was silent for long, perhaps at the moment when it is used again.
+    let socket = this.idle.shift();
+    while (socket?.destroyed) socket = this.idle.shift();
     if (socket === undefined) void this.connected().then((next) => this.sendOn(next, text, answered));
     else this.sendOn(socket, text, answered);
   }
