@@ -10,6 +10,7 @@ import { rejectBeyond } from './reject-beyond.ts';
 
 const app = Fastify();
 let full: UsedUp | undefined;
+let isStopping = false;
 /** Ends the answer of /slow. */
 let goOn = () => {};
 beforeAll(async () => {
@@ -24,6 +25,7 @@ beforeAll(async () => {
       headers: { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': "default-src 'self'" },
       requestIdOf: () => `id-${++serial}`,
       corsOrigins: ['https://console.example'],
+      isStopping: () => isStopping,
     },
   );
 });
@@ -148,6 +150,14 @@ test.each([
   socket.write(head(line, headers));
   expect(await answers(socket, 1)).toMatchObject([{ status: 503, headers: { connection: 'close' } }]);
   await closed;
+});
+
+test('a program that stops ends the connection', async () => {
+  [full, isStopping] = ['process', true];
+  const socket = await opened();
+  socket.write(head('GET /echo'));
+  expect(await answers(socket, 1)).toMatchObject([{ status: 503, headers: { connection: 'close' } }]);
+  isStopping = false;
 });
 
 test('HEAD has an answer without a body', async () => {
