@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { openMonth } from '../support/months.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 
 // Machines: service accounts, their secrets, and the tokens that they get with them.
@@ -48,7 +51,6 @@ const tokenOf = async (of: { clientId: string; secret: string }, more: Record<st
   expect(status, JSON.stringify(body)).toBe(200);
   return platform.withToken(body.access_token);
 };
-const monthsOf = (of: Bank) => `/batches/${of.company}/${of.branch}/01-2026`;
 
 test('a secret gets a token of RFC 6749, in the body and by Basic, which reaches the branch and no other', async () => {
   const account = await createAccount();
@@ -251,7 +253,7 @@ test.each([
 });
 
 test('what it posts has its name, and the trail has its tokens and secrets', async () => {
-  const account = await createAccount();
+  const account = await createAccount({ routines: ['IMPORT'] });
   const machine = await tokenOf(account);
   const opened = await platform.admin.call(
     'authentication',
@@ -264,5 +266,21 @@ test('what it posts has its name, and the trail has its tokens and secrets', asy
   expect(trail.body.content).toEqual([
     expect.objectContaining({ action: 'SIGN_IN', userId: account.id, after: { how: 'CLIENT_SECRET' } }),
   ]);
-  expect((await machine.get('movements', monthsOf(bank))).status).not.toBe(403);
+  await openMonth(platform.admin, bank, '01/2026');
+  await post(machine, bank, book`05/01 1.1.1 D 1.000,00 3.1`);
+  const { rows } = await withOwnerConnection(platform.ownerUrl, (owner) =>
+    owner.query('SELECT DISTINCT created_by FROM entry_line WHERE company_id = $1', [bank.companyId]),
+  );
+  expect(rows).toEqual([{ created_by: account.clientId }]);
+});
+
+test('at its end it has no way in, and its tokens end', async () => {
+  const account = await createAccount({ expiresAt: new Date(clock.getTime() + 60_000).toISOString() });
+  const machine = await tokenOf(account);
+  expect((await machine.get('authentication', '/api/auth/me')).status).toBe(200);
+  const before = clock;
+  clock = new Date(clock.getTime() + 120_000);
+  expect((await ask({ client_id: account.clientId, client_secret: account.secret })).status).toBe(401);
+  expect((await machine.get('authentication', '/api/auth/me')).status).toBe(401);
+  clock = before;
 });
