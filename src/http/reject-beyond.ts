@@ -65,7 +65,7 @@ function reject(
     .end(body);
 }
 
-/** Whether the connection stays as it is, nobody waits for an earlier answer on it, and the answer is the usual one. */
+/** Whether the connection stays as it is, no earlier answer is still to come on it, and the answer is the usual one. */
 function isPlain(request: IncomingMessage, { shouldKeepAlive, socket }: ServerResponse): boolean {
   const { method, headers, httpVersionMinor } = request;
   return (

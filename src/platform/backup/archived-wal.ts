@@ -71,6 +71,7 @@ export async function newestTimeline({ folder, histories }: ArchivedWal, end: Wa
 
 /** Each line of a history: a timeline before it, and where that was left. */
 function goesThrough(history: string, { position, timeline }: WalPosition): boolean {
+  // eslint-disable-next-line no-restricted-syntax -- of a number; each line is read once
   const left = new RegExp(`^${timeline}\\t([0-9A-F]+/[0-9A-F]+)`, 'm').exec(history)?.[1];
   return left !== undefined && bytesOf(left) >= bytesOf(position);
 }

@@ -75,6 +75,7 @@ async function linkLibraries(native: string): Promise<void> {
 
 const COPY = 'partidas-postgresql-';
 /** Copies of the programs that stand in a data folder, and unfinished ones. */
+// eslint-disable-next-line no-restricted-syntax -- of a constant, anchored
 export const COPIED_PROGRAMS = new RegExp(`^${COPY}`);
 
 /**
