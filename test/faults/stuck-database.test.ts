@@ -117,3 +117,20 @@ test('SIGTERM ends the program in time while the database says nothing', async (
   for (const answer of await Promise.all(answers)) expect(answer).toBeDefined();
   relay.speak();
 });
+
+test('and while somebody holds a table: what waited is answered, and nothing of it is stored', async () => {
+  await program.start();
+  await withOwnerConnection(database.url, async (owner) => {
+    const stored = async () => (await owner.query('SELECT count(*)::int AS lines FROM entry_line')).rows[0].lines;
+    const before = await stored();
+    await owner.query('BEGIN; LOCK TABLE document IN ACCESS EXCLUSIVE MODE');
+    const answers = Array.from({ length: 4 }, () => post());
+    await sleep(500);
+    const began = performance.now();
+    await program.end('SIGTERM');
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    await owner.query('ROLLBACK');
+    expect(await stored()).toBe(before);
+  });
+});
