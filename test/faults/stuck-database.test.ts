@@ -14,7 +14,7 @@ import { type Relay, startRelay } from '../support/relay.ts';
 const STUCK = 40;
 /** An answer that waits for nothing, on a machine with other work. */
 const SOON_MS = 4_000;
-const SETTINGS = { DATABASE_CONNECTIONS: '16', STARTER_RULES: 'off', VERIFY_AT: 'off' };
+const SETTINGS = { STARTER_RULES: 'off', VERIFY_AT: 'off' };
 
 let database: Awaited<ReturnType<typeof startOutsideDatabase>>;
 let relay: Relay;

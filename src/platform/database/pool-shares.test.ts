@@ -29,8 +29,8 @@ test('nobody takes what is kept for the others, and everybody what is free', asy
 });
 
 test('who waits gets the next connection in order of arrival, or is rejected in time', async () => {
-  const share = shareOut(poolOf(2), ['a', 'b'], 50);
-  const [first] = (await takeAll(share('a'), 2)) as [pg.PoolClient];
+  const share = shareOut(poolOf(4), ['a', 'b'], 50);
+  const [first] = (await takeAll(share('a'), 3)) as [pg.PoolClient];
   const order: string[] = [];
   const waiting = ['one', 'two'].map((who) =>
     share('a')

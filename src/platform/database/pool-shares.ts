@@ -15,7 +15,8 @@ interface Waiting {
  */
 export function shareOut(pool: pg.Pool, names: readonly string[], waitMs: number): (name: string) => Connections {
   const most = pool.options.max;
-  const reserve = Math.floor(most / (2 * names.length)) || (names.length <= most ? 1 : 0);
+  // In a small pool nobody has a share: what takes several connections at a time would never get them.
+  const reserve = Math.floor(most / (2 * names.length));
   const used = new Map(names.map((name) => [name, 0]));
   const queue: Waiting[] = [];
 
