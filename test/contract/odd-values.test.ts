@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
-import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
+import {
+  inParallel,
+  isRefusalType,
+  type PublishedOperation,
+  publishedOperations,
+} from '../support/published-operations.ts';
 import { volumeOf } from '../support/volumes.ts';
 
 // Sends every published operation its own valid request with one value at a time replaced by one that no form would
@@ -84,7 +89,7 @@ test('no value in no place of no request makes a service fail', { timeout: 300_0
       const sent = `${service} ${method} ${request.path.slice(0, 200)} ${JSON.stringify(request.body)?.slice(0, 300) ?? ''}`;
       const lookup = answer.status === 503 && request.path.startsWith('/companies/c');
       if (answer.status >= 500 && !lookup) findings.push(`${sent} → ${answer.status} ${answer.text.slice(0, 200)}`);
-      if (answer.status >= 400 && !answer.headers.get('content-type')?.startsWith('application/problem+json'))
+      if (answer.status >= 400 && !isRefusalType({ path }, answer.headers.get('content-type') ?? ''))
         findings.push(`${sent} → ${answer.status} without a problem: ${answer.text.slice(0, 200)}`);
       if (answer.status >= 400 && INSIDES.test(answer.text)) findings.push(`${sent} → ${answer.text.slice(0, 300)}`);
     });

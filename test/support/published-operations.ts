@@ -10,6 +10,12 @@ export interface PublishedOperation {
   readonly operation: Operation;
 }
 
+/** Whether a refusal of the operation may be of that media type: OAuth 2.0 has errors of its own (RFC 6749, 5.2). */
+export function isRefusalType({ path }: Pick<PublishedOperation, 'path'>, type: string): boolean {
+  const isToken = path === '/api/auth/token' && type.startsWith('application/json');
+  return isToken || type.startsWith('application/problem+json');
+}
+
 /** Every operation that the running services publish in their documents. */
 export async function publishedOperations(client: Client): Promise<PublishedOperation[]> {
   const operations: PublishedOperation[] = [];

@@ -6,7 +6,12 @@ import { startExamplePlatform } from '../support/example-books.ts';
 import { recordFigure } from '../support/figures.ts';
 import { type FuzzRequest, fuzzRequests } from '../support/fuzz.ts';
 import { ADMIN, type Client, type Platform } from '../support/platform.ts';
-import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
+import {
+  inParallel,
+  isRefusalType,
+  type PublishedOperation,
+  publishedOperations,
+} from '../support/published-operations.ts';
 import { timeLimitOf } from '../support/trust-parts.ts';
 import { FORM, volumeOf } from '../support/volumes.ts';
 
@@ -67,8 +72,8 @@ test('a program that fails is seen, and an answer that shows its inside', TIME, 
     'INSERT INTO month',
   ];
   const plain = { status: 400, type: 'application/problem+json', retryAfter: undefined };
-  for (const text of shown) expect(wrongOf({ ...plain, text })).toContain('shows');
-  expect(wrongOf({ ...plain, status: 503, text: '{}' })).toBeDefined();
+  for (const text of shown) expect(wrongOf({ ...plain, text }, broken[0]!)).toContain('shows');
+  expect(wrongOf({ ...plain, status: 503, text: '{}' }, broken[0]!)).toBeDefined();
   recordFigure({
     part: 'fuzz',
     what: 'hostile requests to every operation',
@@ -107,7 +112,7 @@ async function fuzz(tried: readonly PublishedOperation[], atLeast: number, seed:
         done.add(operation);
       } else if (answer.status < 500) counts.refused++;
       else counts.busy++;
-      const wrong = wrongOf(answer);
+      const wrong = wrongOf(answer, operation);
       const name = `${operation.service} ${operation.method} ${operation.path}`;
       if (wrong) findings.set(`${name} ${each.kind.split(' ')[0]} ${answer.status}`, described(name, each, wrong));
     });
@@ -160,10 +165,10 @@ async function send({ service }: PublishedOperation, each: FuzzRequest, token: s
 }
 
 /** What is wrong with a response, whatever was asked. */
-function wrongOf({ status, type, retryAfter, text }: Answered): string | undefined {
+function wrongOf({ status, type, retryAfter, text }: Answered, asked: PublishedOperation): string | undefined {
   if (status >= 500 && !(status === 503 && retryAfter !== undefined)) return `${status} ${text.slice(0, 300)}`;
   if (status < 400) return undefined;
-  if (!type.startsWith('application/problem+json')) return `${status} is ${type}`;
+  if (!isRefusalType(asked, type)) return `${status} is ${type}`;
   const found = INTERNALS.exec(text)?.[0];
   return found === undefined ? undefined : `shows ${found} in ${text.slice(0, 300)}`;
 }
