@@ -28,7 +28,7 @@ const VOLUMES = {
   INTERRUPTIONS: { test: 1, short: 2, full: 8 },
   INTERRUPTED_ENTRIES: { test: 1_000, short: 1_000, full: 5_000 },
   /** Month closes that postings race with. */
-  POSTING_RACES: { test: 40, short: 200, full: 2_000 },
+  POSTING_RACES: { test: 40, short: 100, full: 2_000 },
   /** Hostile requests over all operations. */
   FUZZ_REQUESTS: { test: 2_000, short: 5_000, full: 50_500 },
   /** Tamperings by SQL as the owner. */

@@ -19,7 +19,7 @@ const CLIENTS = [48, 96, 160];
 const FEW_CLIENTS = 4;
 const CONNECTIONS = 512;
 const VOLUMES = {
-  short: { rounds: 5, peakMs: 900, peaks: 1, overloadMs: 1_500, controlMs: 3_000 },
+  short: { rounds: 3, peakMs: 900, peaks: 1, overloadMs: 1_500, controlMs: 3_000 },
   full: { rounds: 1, peakMs: 2_000, peaks: 5, overloadMs: 60_000, controlMs: 8_000 },
 };
 const { rounds: ROUNDS, peakMs: PEAK_MS, peaks: PEAKS, ...LASTS } = VOLUMES[FORM === 'full' ? 'full' : 'short'];

@@ -15,7 +15,7 @@ import { FORM } from '../support/volumes.ts';
 // The program works for long at a light load of everything, and holds no more at the end than at the beginning: no
 // memory, no connections, no files.
 
-const SOAK_MS = FORM === 'full' ? 15 * 60_000 : 30_000;
+const SOAK_MS = FORM === 'full' ? 15 * 60_000 : 20_000;
 const EVERY_MS = FORM === 'full' ? 5_000 : 500;
 /** What the engine compiles and caches first is no leak. */
 const WARM_MS = FORM === 'full' ? 60_000 : 8_000;
