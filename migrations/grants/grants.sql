@@ -88,3 +88,9 @@ GRANT UPDATE (diary_book_number, ledger_book_number, updated_at) ON company_opti
 REVOKE INSERT, UPDATE, DELETE ON month FROM partidas_app;
 GRANT INSERT (company_id, branch_id, month), UPDATE (opened_at) ON month TO partidas_app;
 REVOKE INSERT, UPDATE, DELETE ON batch_archive, document_archive, entry_line_archive FROM partidas_app;
+
+-- A confirmed quota stays as it was confirmed; what has moved since, and what replaced it, is written beside.
+REVOKE UPDATE, DELETE ON daily_quota FROM partidas_app;
+GRANT UPDATE (previous_value, day_variation, month_variation, year_variation, twelve_months_variation, equity_change,
+              quantity_change, flow_change, reopened_at, replaced_at, replaced_by, replacement_reason)
+  ON daily_quota TO partidas_app;
