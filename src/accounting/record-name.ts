@@ -97,6 +97,7 @@ export type RecordUser =
   | 'quota configuration'
   | 'quotas calculated'
   | 'reference accounts'
+  | 'regulatory profiles'
   | 'statement facts'
   | 'template uses'
   | 'entry templates';

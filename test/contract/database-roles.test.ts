@@ -106,10 +106,10 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */
 const BOOKS = `account account_group account_mask account_use base_balance batch business_system calendar_day
-  chart event event_outbox event_stream severity closure_settings control_balance compliance_process compliance_rule compliance_rule_document
+  chart company_registration event event_outbox event_stream severity closure_settings control_balance compliance_process compliance_rule compliance_rule_document
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
-  reference_chart regulatory_document standard_narration entry_template entry_template_data
+  reference_chart regulatory_document regulatory_profile standard_narration entry_template entry_template_data
   entry_template_month statement statement_fact statement_line statement_selector tax_quota
   webhook webhook_queue webhook_delivery`.split(/\s+/);
 

@@ -45,6 +45,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   quota_movement: 'quota configuration',
   tax_quota: 'quotas calculated',
   reference_account: 'reference accounts',
+  regulatory_profile: 'regulatory profiles',
   routine_access: 'accesses',
   standard_narration: 'narrations',
   statement_fact: 'statement facts',

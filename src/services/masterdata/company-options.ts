@@ -9,11 +9,13 @@ import type { CompanyOptionsRow } from '../../features/master-data/companies/com
 import type { CompanyOptionsInput } from '../../features/master-data/companies/company-options.sql.ts';
 import {
   branchCode,
+  cnpj,
   codeText,
   companyCode,
   cpf,
   id,
   instant,
+  isoDay,
   nameText,
   optional,
   readOnly,
@@ -25,13 +27,34 @@ export const chartCode = codeText(40).meta({ example: 'COSIF' });
 
 const bookNumber = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
 
+const qualification = z
+  .string()
+  .regex(/^\d{3}$/, 'must be a code of three digits, such as 900 | deve ser um código de três algarismos, como 900')
+  .meta({
+    example: '900',
+    description: 'COD_ASSIN of the federal revenue service: /regulatory/codes/COD_ASSIN lists them',
+  });
+
+const crcCertificate = z
+  .string()
+  .regex(
+    /^[A-Z]{2}\/\d{4}\/\d{1,20}$/,
+    'must be state/year/number, such as SP/2026/123456 | deve ser UF/ano/número, como SP/2026/123456',
+  )
+  .meta({ example: 'SP/2026/123456' });
+
 const signatory = z.strictObject({
   name: nameText(200).meta({ example: 'Maria da Silva' }),
   cpf: optional(cpf),
+  cnpj: optional(cnpj.meta({ example: null })),
   role: optional(text(200).meta({ example: 'Contadora' })),
   crc: optional(text(20).meta({ example: '1SP123456/O-0' })),
   ufCrc: optional(text(2).meta({ example: 'SP' })),
   email: optional(text(200).meta({ example: 'maria@exemplo.com.br' })),
+  phone: optional(text(40).meta({ example: '1130000000' })),
+  qualification: optional(qualification),
+  crcCertificate: optional(crcCertificate),
+  crcValidTo: optional(isoDay.meta({ example: '2027-12-31' })),
   legalResponsible: optional(z.boolean().meta({ example: true })),
 });
 
@@ -106,6 +129,22 @@ export const companyOptionsBody = z.strictObject({
   }),
 });
 
+/** What only the bookkeeping file (ECD) wants of a signatory is absent where nobody said it. */
+const signatoryAnswer = z.object({
+  name: z.string(),
+  cpf: z.string().nullable(),
+  role: z.string().nullable(),
+  crc: z.string().nullable(),
+  ufCrc: z.string().nullable(),
+  email: z.string().nullable(),
+  legalResponsible: z.boolean().nullable(),
+  cnpj: z.string().optional(),
+  phone: z.string().optional(),
+  qualification: z.string().optional(),
+  crcCertificate: z.string().optional(),
+  crcValidTo: z.string().optional(),
+});
+
 export const companyOptionsAnswer = z.object({
   id,
   company: z.string().meta({ example: '0001' }),
@@ -122,17 +161,7 @@ export const companyOptionsAnswer = z.object({
   nextBatchNumber: z.number().int().nullable(),
   diaryBookNumber: z.number().int().nullable(),
   ledgerBookNumber: z.number().int().nullable(),
-  signatories: z.array(
-    z.object({
-      name: z.string(),
-      cpf: z.string().nullable(),
-      role: z.string().nullable(),
-      crc: z.string().nullable(),
-      ufCrc: z.string().nullable(),
-      email: z.string().nullable(),
-      legalResponsible: z.boolean().nullable(),
-    }),
-  ),
+  signatories: z.array(signatoryAnswer),
   blockOn: z.array(z.enum(BLOCKING_CODES)),
   /** null: those of the layout. */
   eliminationPairs: z.array(z.object({ debit: z.string(), credit: z.string() })).nullable(),
@@ -185,8 +214,8 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
     nextBatchNumber: row.nextBatchNumber,
     diaryBookNumber: row.diaryBookNumber,
     ledgerBookNumber: row.ledgerBookNumber,
-    signatories: row.signatories.map(({ name, cpf, role, crc, ufCrc, email, legalResponsible }) => ({
-      name,
+    signatories: row.signatories.map(({ cpf, role, crc, ufCrc, email, legalResponsible, ...more }) => ({
+      ...more,
       cpf: cpf ?? null,
       role: role ?? null,
       crc: crc ?? null,

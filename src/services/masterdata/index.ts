@@ -104,6 +104,7 @@ import {
 } from './quotas.routes.ts';
 import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
 import { referenceAccountRoutes, referenceChartRoutes } from './reference-charts.routes.ts';
+import { getOfficialCodesRoute, getRegulatoryProfileRoute, putRegulatoryProfileRoute } from './regulatory.routes.ts';
 import {
   deleteReleaseDataRoute,
   getPendingReleaseDataRoute,
@@ -157,6 +158,7 @@ export const masterdataRoutes: readonly Route[] = [
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
   getTaxQuotasRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
+  getRegulatoryProfileRoute, putRegulatoryProfileRoute, getOfficialCodesRoute,
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,
   getReleasesRoute, postReleaseRoute, getReleaseRoute, putReleaseRoute, deleteReleaseRoute,
   getReleaseDataListRoute, getReleaseDataRoute, postReleaseDataRoute, deleteReleaseDataRoute,

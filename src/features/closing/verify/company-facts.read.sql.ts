@@ -37,6 +37,7 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   company_options       reference_chart_id            reference_chart    id
   compliance_process    company_id,branch_id          branch             company_id,id
   compliance_process    document_id                   regulatory_document id
+  company_registration  company_id                    company            id
   control_balance       account_id                    account            id
   control_balance       company_id,branch_id          branch             company_id,id
   document              company_id,batch_id           batch              company_id,id
@@ -70,6 +71,10 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   quota_configuration   net_equity_account_id         account            id
   quota_configuration   quota_quantity_account_id     account            id
   quota_movement        company_id,branch_id          branch             company_id,id
+  regulatory_profile    company_id                    company            id
+  regulatory_profile    balance_sheet_id              statement          id
+  regulatory_profile    income_statement_id           statement          id
+  regulatory_profile    equity_statement_id           statement          id
   report_file_piece     company_id,job_id             job                company_id,id
   seal                  company_id,branch_id,month    month
   seal_checkpoint       company_id,branch_id,position seal

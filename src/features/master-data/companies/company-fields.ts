@@ -18,6 +18,12 @@ export const ADDRESS_FIELDS = {
   }),
 } as const;
 
+/** Numbers by which states and municipalities know a company or a branch: register 0000 of the bookkeeping file (ECD). */
+const REGISTRATION_FIELDS = {
+  stateRegistration: optional.text(20, { example: '110042490114', csv: ['inscricaoEstadual'] }),
+  municipalRegistration: optional.text(20, { example: '12345678', csv: ['inscricaoMunicipal'] }),
+} as const;
+
 /** Without its code. */
 export const COMPANY_FIELDS = {
   name: required.name(200, { example: 'Banco Exemplo S.A.', csv: ['nome', 'razaoSocial'] }),
@@ -29,6 +35,9 @@ export const COMPANY_FIELDS = {
   email: optional.text(200, { example: 'contato@exemplo.com.br', csv: [] }),
   nire: optional.text(20, { example: '35300000000', csv: [] }),
   nireDate: optional.day({ example: '2026-01-31', csv: ['dataNire'] }),
+  ...REGISTRATION_FIELDS,
+  /** Since when it is registered as a company, where it was another kind of society before: DT_ARQ_CONV of the ECD. */
+  conversionDate: optional.day({ example: null, csv: ['dataConversao'] }),
   institutionType: optional.oneOf(['BANCO', 'DTVM', 'CTVM', 'FUNDO', 'COOPERATIVA', 'CONSORCIO', 'OUTRA'], {
     csv: ['tipoInstituicao'],
   }),
@@ -44,5 +53,6 @@ export const BRANCH_FIELDS = {
   ...ADDRESS_FIELDS,
   nire: optional.text(20, { example: '35300000000' }),
   nireDate: optional.day({ example: '2026-01-31' }),
+  ...REGISTRATION_FIELDS,
   active: defaulted.flag({ example: true }),
 } as const;

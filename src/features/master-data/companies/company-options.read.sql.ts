@@ -2,6 +2,7 @@ import type { EliminationPair } from '../../../accounting/eliminations.ts';
 import type { BlockingCode } from '../../../accounting/finding-code.ts';
 import type { FourEyesKind } from '../../../accounting/four-eyes.ts';
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
@@ -10,10 +11,18 @@ import { BOOKS_COLUMNS, type Books } from './books.read.sql.ts';
 export interface Signatory {
   readonly name: string;
   readonly cpf?: string | undefined;
+  /** A company that signs, with a certificate of its own. */
+  readonly cnpj?: string | undefined;
   readonly role?: string | undefined;
   readonly crc?: string | undefined;
   readonly ufCrc?: string | undefined;
   readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  /** COD_ASSIN of the federal revenue service: 900 an accountant. */
+  readonly qualification?: string | undefined;
+  /** The certificate of the accountant's council, UF/AAAA/number, and until when it is valid. */
+  readonly crcCertificate?: string | undefined;
+  readonly crcValidTo?: Day | undefined;
   readonly legalResponsible?: boolean | undefined;
 }
 
