@@ -12,7 +12,7 @@ import { prepareLogins } from './logins.ts';
 import type { Sql } from './sql.ts';
 import { SQL } from './statement.ts';
 import { SYSTEM_SCOPE } from './system-scope.ts';
-import type { Work } from './time-limits.ts';
+import { DEFAULT_SECONDS, type Work } from './time-limits.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;
 let loginUrl: string;
@@ -55,6 +55,81 @@ test('each scope sees its own, on a connection that another had before', async (
     expect([seen, again]).toEqual([[{ id: company }], [{ id: company }]]);
   }
   expect(await companies(database.under(SYSTEM_SCOPE))).toHaveLength(2);
+});
+
+test('a connection has no scope of its own: what forgets to bring one sees nothing', async () => {
+  const bare = async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      const { rows } = await client.query('SELECT id FROM company');
+      await client.query('ROLLBACK');
+      return rows;
+    } finally {
+      client.release();
+    }
+  };
+  const failing = SQL`SELECT 1 / 0 AS nothing`;
+  expect(await bare()).toEqual([]);
+  for (const sql of [database.under(SYSTEM_SCOPE), database.under(only(1))]) {
+    await companies(sql);
+    expect(await bare()).toEqual([]);
+    await sql.pipelined((sql) => Promise.all([companies(sql), companies(sql)]));
+    expect(await bare()).toEqual([]);
+    await expect(sql.rows(failing)).rejects.toThrow();
+    await expect(sql.pipelined((sql) => Promise.all([sql.rows(failing), companies(sql)]))).rejects.toThrow();
+    expect(await bare()).toEqual([]);
+  }
+  await database.transaction(SYSTEM_SCOPE, companies);
+  expect(await bare()).toEqual([]);
+});
+
+test('a scope is made of ids, and of nothing else', async () => {
+  for (const odd of ["1'; SELECT 1 --", 1.5, Number.NaN, '*'] as unknown as number[])
+    for (const scope of [only(odd), { ...SYSTEM_SCOPE, wholeCompanies: [odd] }, { ...SYSTEM_SCOPE, branches: [odd] }])
+      await expect(companies(database.under(scope))).rejects.toThrow('not an id');
+  const branches = Array.from({ length: 20_000 }, (_, at) => at + 1);
+  expect(await companies(database.under({ ...only(2), branches }))).toEqual([{ id: 2 }]);
+});
+
+test('a statement that cannot be prepared is not taken for a prepared one', async () => {
+  const missing = SQL.named('missing')`SELECT absent.id FROM absent`;
+  const sql = database.under(only(1));
+  for (let turn = 0; turn < 2; turn++) {
+    expect(sqlState(await sql.rows(missing).catch((error: unknown) => error))).toBe('42P01');
+    const first = database.transaction(only(1), (sql) => sql.rows(missing));
+    expect(sqlState(await first.catch((error: unknown) => error))).toBe('42P01');
+  }
+});
+
+test('an opening that fails prepares nothing, and its connection goes on', async () => {
+  // More than the server takes as a time limit.
+  const limited = openDatabase(loginUrl, { max: 1, limits: { ...DEFAULT_SECONDS, job: 1e12 } });
+  const late = SQL.named('late')`SELECT company.id AS late FROM company`;
+  try {
+    await limited.under(only(1)).rows(SQL`SELECT 1`);
+    for (const job of [limited.doing('job').under(only(1)), limited.doing('job')])
+      await expect(
+        'rows' in job ? job.rows(late) : job.transaction(only(1), (sql) => sql.rows(late)),
+      ).rejects.toThrow();
+    expect(await limited.under(only(1)).rows(late)).toEqual([{ late: 1 }]);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a transaction whose last statements fail is over, whoever catches that', async () => {
+  const rename = SQL`UPDATE company SET name = 'caught' WHERE id = 1`;
+  await database.transaction(SYSTEM_SCOPE, async (sql) => {
+    await sql.run(rename);
+    await sql.commitWith((sql) => sql.rows(SQL`SELECT 1 / 0 AS nothing`)).catch(() => {});
+  });
+  const { name, state } = await database
+    .under(SYSTEM_SCOPE)
+    .one<{ name: string; state: string }>(
+      SQL`SELECT company.name, pg_current_xact_id_if_assigned()::text AS state FROM company WHERE id = 1`,
+    );
+  expect({ name, state }).toEqual({ name: 'A', state: null });
 });
 
 test('the first failure is the one reported, and the connection goes on', async () => {

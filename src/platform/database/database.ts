@@ -1,22 +1,23 @@
 import { PROGRAM_NAME } from './connections.ts';
 import type { pg } from './driver.ts';
 import { StorageFull } from './errors.ts';
-import { sendEnclosed } from './pipelining.ts';
-import { poolOf, withClient, withConnection } from './pool.ts';
+import { type Opening, openingOf } from './framed-query.ts';
+import { type Pooler, poolOf, withClient } from './pool.ts';
 import { type Connections, shareOut } from './pool-shares.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, scopeCommands } from './scope.ts';
 import { endSilent } from './silent-connections.ts';
-import { asQuery, type Sql, sqlOver, type Transaction } from './sql.ts';
+import { type Sql, sqlOver, type Transaction } from './sql.ts';
+import { SQL } from './statement.ts';
 import {
-  beginningOf,
   DEFAULT_SECONDS,
-  hasOwnLimits,
+  limitCommands,
   settingsOf,
   type TimeLimitSeconds,
   timeLimitsOf,
   type Work,
 } from './time-limits.ts';
-import { BEGIN_SNAPSHOT, inTransaction, retryConflicts, runEnclosed } from './transactions.ts';
+import { BEGIN_SNAPSHOT, inTransaction, pipelineEnclosed, retryConflicts, runEnclosed } from './transactions.ts';
+import { cancelStatements, selectWorking } from './working-statements.ts';
 
 export interface Database {
   /** Statements of this scope, each on any pooled connection. */
@@ -53,6 +54,7 @@ interface DatabaseOptions {
   readonly name?: string;
   readonly limits?: TimeLimitSeconds;
   readonly connectMs?: number;
+  readonly pooler?: Pooler;
   /** Who use the pool so that none takes all of it; the database itself is one more. */
   readonly sharers?: readonly string[];
 }
@@ -60,15 +62,15 @@ interface DatabaseOptions {
 /** Opens the pool of a login that owns nothing. */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
   const limits = timeLimitsOf(options.limits ?? DEFAULT_SECONDS);
-  const { connectMs = CONNECT_MS, name = PROGRAM_NAME, max = 20, sharers = [] } = options;
-  const settings = { connectionString, application_name: name, connectionTimeoutMillis: connectMs };
-  const limited = { ...settings, options: `-c ${settingsOf(limits.request).join(' -c ')}` };
+  const { connectMs = CONNECT_MS, name = PROGRAM_NAME, max = 20, sharers = [], pooler = 'none' } = options;
+  const settings = { connectionString, application_name: name, connectionTimeoutMillis: connectMs, pooler };
+  const limited = { ...settings, limits: settingsOf(limits.request) };
   // Idle programs stay visible to each other: the last one to leave stops their common server.
   const pool = poolOf({ ...limited, max, min: 1 });
   const outOfBandPool = poolOf({ ...limited, max: OUT_OF_BAND_CONNECTIONS });
   const probePool = poolOf({
     ...settings,
-    options: `-c ${settingsOf(limits.probe).join(' -c ')}`,
+    limits: settingsOf(limits.probe),
     max: PROBE_CONNECTIONS,
     connectionTimeoutMillis: Math.min(connectMs, limits.probe.statement),
     query_timeout: limits.probe.statement,
@@ -80,7 +82,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   const whole = {
     pool,
     assertWorking: storage.assertWorking,
-    cancel: () => cancelStatements(probePool, [...held]),
+    cancel: () => cancelStatements(probePool, held, pooler),
     close: async () => {
       silence.stop();
       await Promise.all([pool.end(), outOfBandPool.end(), probePool.end()]);
@@ -90,17 +92,20 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   const viewOf = (work: Work, sharer: string): Database => {
     const known = made.get(`${work} ${sharer}`);
     if (known !== undefined) return known;
-    const [begin, beginSnapshot] = [beginningOf('BEGIN', work, limits), beginningOf(BEGIN_SNAPSHOT, work, limits)];
-    const from = work === 'probe' ? probePool : shareOf(sharer);
-    const on = statementsOn({ isEnclosed: !hasOwnLimits(work), begin, beginSnapshot });
+    const isProbe = work === 'probe';
+    const ofConnection = isProbe ? limits.probe : limits.request;
+    const ownLimits = limitCommands(limits[work], pooler === 'none' ? ofConnection : undefined);
+    const begin = openings('BEGIN', ownLimits);
+    const beginSnapshot = openings(BEGIN_SNAPSHOT, ownLimits);
+    const from = isProbe ? probePool : shareOf(sharer);
     const database: Database = {
       ...whole,
       doing: (other) => viewOf(other, sharer),
       sharing: (other) => viewOf(work, other),
-      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(from, scope, begin, work))),
-      snapshot: (scope, work) => inTransaction(from, scope, beginSnapshot, work),
-      under: on(from),
-      outOfBand: on(outOfBandPool),
+      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(from, begin(scope), work))),
+      snapshot: (scope, work) => inTransaction(from, beginSnapshot(scope), work),
+      under: statementsOn(from, begin, beginSnapshot),
+      outOfBand: statementsOn(outOfBandPool, begin, beginSnapshot),
     };
     made.set(`${work} ${sharer}`, database);
     return database;
@@ -111,23 +116,32 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
 /** The share of the database that nobody shares with: what all sharers need, such as the rights of callers. */
 const ITSELF = '';
 
-/** Single statements on connections of a pool; enclosed, each brings its time limits with it. */
-function statementsOn(options: {
-  readonly isEnclosed: boolean;
-  readonly begin: string;
-  readonly beginSnapshot: string;
-}) {
-  const { isEnclosed, begin, beginSnapshot } = options;
-  return (from: Connections) =>
-    (scope: Scope): Sql => ({
-      ...sqlOver((statement) =>
-        isEnclosed
-          ? withClient(from, (client) => runEnclosed(client, scope, begin, statement))
-          : withConnection(from, scope, (client) => client.query(asQuery(statement))),
-      ),
-      pipelined: <T>(work: (sql: Sql) => Promise<T>) =>
-        withClient(from, (client) => sendEnclosed(client, work, { scope, begin: beginSnapshot })),
-    });
+type Openings = (scope: Scope) => Opening;
+
+/** What begins a transaction of each scope; those of the last scopes are kept. */
+function openings(begin: string, limits: readonly string[]): Openings {
+  const kept = new Map<string, Opening>();
+  return (scope) => {
+    const commands = [begin, ...limits, ...scopeCommands(scope)];
+    const key = commands.join(';');
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const opening = openingOf(commands);
+    if (kept.size >= MAX_KEPT_OPENINGS) kept.clear();
+    if (opening.bytes.length < MAX_KEPT_BYTES) kept.set(key, opening);
+    return opening;
+  };
+}
+
+const MAX_KEPT_OPENINGS = 1_000;
+const MAX_KEPT_BYTES = 4_096;
+
+/** Single statements, each in a transaction of its own that brings scope and limits. */
+function statementsOn(from: Connections, begin: Openings, beginSnapshot: Openings) {
+  return (scope: Scope): Sql => ({
+    ...sqlOver((statement) => withClient(from, (client) => runEnclosed(client, begin(scope), statement))),
+    pipelined: (work) => withClient(from, (client) => pipelineEnclosed(client, beginSnapshot(scope), work)),
+  });
 }
 
 /** The connections that somebody works on. */
@@ -160,7 +174,8 @@ function watchStorage(pool: pg.Pool) {
     /** Who ask at the same time get one answer. */
     assertWorking: () => {
       asking ??= withClient(pool, async (client) => {
-        await client.query(isFull ? NEEDS_ROOM : 'SELECT 1');
+        if (isFull) await runEnclosed(client, SMALL_MEMORY, NEEDS_ROOM);
+        else await client.query('SELECT 1');
         isFull = false;
       }).finally(() => {
         asking = undefined;
@@ -171,34 +186,8 @@ function watchStorage(pool: pg.Pool) {
 }
 
 /** Any login may do what needs more than its memory, and so a file: here 8 MB, for half a second at most. */
-const NEEDS_ROOM = `SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 400000)`;
+const NEEDS_ROOM = SQL`SELECT count(*) FROM generate_series(1, 400000)`;
+const SMALL_MEMORY = openingOf(['BEGIN', `SET LOCAL work_mem = '64kB'`]);
 
 /** Longest wait for a connection: for a free one, or for the server to answer a new one. */
 const CONNECT_MS = 10_000;
-
-type Backend = pg.PoolClient & { readonly processID: number };
-
-/** Those of the server's processes that work on a statement; all, where a pooler between hides which they are. */
-async function selectWorking(pool: pg.Pool, processes: readonly number[]): Promise<Set<number>> {
-  const rows = await withClient(pool, async (client) => {
-    const own = (client as Backend).processID;
-    const answer = await client.query<{ pid: number; own: number }>(
-      `SELECT pg_stat_activity.pid, pg_backend_pid() AS own FROM pg_stat_activity
-        WHERE pg_stat_activity.pid = ANY ($1::integer[]) AND pg_stat_activity.state NOT LIKE 'idle%'`,
-      [[...processes, own]],
-    );
-    return answer.rows.map(({ pid, own: actual }) => ({ pid, isDirect: actual === own }));
-  });
-  return new Set(rows.some(({ isDirect }) => isDirect) ? rows.map(({ pid }) => pid) : processes);
-}
-
-async function cancelStatements(pool: pg.Pool, on: readonly pg.PoolClient[]): Promise<void> {
-  const processes = (on as readonly Backend[]).map(({ processID }) => processID);
-  await withClient(pool, (client) =>
-    client.query(
-      `SELECT pg_cancel_backend(pg_stat_activity.pid) FROM pg_stat_activity
-        WHERE pg_stat_activity.state = 'active' AND pg_stat_activity.pid = ANY ($1::integer[])`,
-      [processes],
-    ),
-  );
-}

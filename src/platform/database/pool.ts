@@ -10,13 +10,23 @@ import {
   TransactionBusy,
 } from './errors.ts';
 import type { Connections } from './pool-shares.ts';
-import { applyScope, type Scope } from './scope.ts';
 
-export function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
+/**
+ * What stands between the program and the database: nothing; or a pooler that gives a connection of the server to others
+ * between two transactions, and keeps prepared statements for each (`named`) or does not (`unnamed`).
+ */
+export const POOLERS = ['none', 'unnamed', 'named'] as const;
+export type Pooler = (typeof POOLERS)[number];
+
+type PoolSettings = pg.PoolConfig & { readonly limits: readonly string[]; readonly pooler: Pooler };
+
+/** A pooler takes no settings of a session: there, each transaction brings the limits. */
+export function poolOf({ limits, pooler, ...settings }: PoolSettings): pg.Pool {
+  const options = ['search_path=public', ...limits].map((each) => `-c ${each}`).join(' ');
   const pool = new pg.Pool({
     ...settings,
-    Client: PooledClient,
-    options: `-c search_path=public -c timezone=UTC ${settings.options}`,
+    ...(pooler === 'none' ? { options } : {}),
+    Client: pooler === 'unnamed' ? NamelessClient : PooledClient,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -29,8 +39,13 @@ export function poolOf(settings: pg.PoolConfig & { readonly options: string }): 
 /** Silence after which the system asks the other side whether it is there still; ten seconds later it gives up. */
 const KEEP_ALIVE_MS = 5_000;
 
+/** The driver's client with what its types do not name. */
+const BaseClient = pg.Client as unknown as new (
+  config?: string | pg.ClientConfig,
+) => pg.Client & { getStartupConf(): Record<string, string> };
+
 /** A connection that remembers how it ended: the driver's errors for lost connections differ by their text alone. */
-class PooledClient extends pg.Client {
+class PooledClient extends BaseClient {
   /** The server's message, the socket's error, or the driver's own when the socket just closed. */
   endedBy: Error | undefined;
 
@@ -40,6 +55,11 @@ class PooledClient extends pg.Client {
     this.on('error', (error) => {
       this.endedBy ??= error;
     });
+  }
+
+  /** Poolers keep the time zone of each client. */
+  override getStartupConf(): Record<string, string> {
+    return { ...super.getStartupConf(), TimeZone: 'UTC' };
   }
 
   override connect(): Promise<this>;
@@ -53,6 +73,11 @@ class PooledClient extends pg.Client {
     connected.then(() => callback(undefined as never), callback);
     return undefined;
   }
+}
+
+/** Sends no prepared statements: the next transaction may be on a connection of the server that has not prepared them. */
+class NamelessClient extends PooledClient {
+  readonly namesStatements = false;
 }
 
 /** The server's own words stay as they are, unless it says that it takes nobody now. */
@@ -81,19 +106,8 @@ async function connect(pool: Connections): Promise<pg.PoolClient & PooledClient>
   }
 }
 
-export function withConnection<T>(
-  pool: Connections,
-  scope: Scope,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  return withClient(pool, async (client) => {
-    await applyScope(client, scope);
-    return work(client);
-  });
-}
-
 /** The driver's own limit: the answer may still come, and must not be taken for that of the next statement. */
-function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 

@@ -1,8 +1,6 @@
-import type { pg } from './driver.ts';
-
 /**
- * What a connection may see: visible companies, whole companies, single branches. It is set before the first statement;
- * the policies of every tenant table compare with it.
+ * What a transaction may see: visible companies, whole companies, single branches. Every transaction and every single
+ * statement brings its own; the policies of every tenant table compare with it. Without one nothing is visible.
  */
 export interface Scope {
   readonly companies: readonly number[] | '*';
@@ -10,21 +8,20 @@ export interface Scope {
   readonly branches: readonly number[];
 }
 
-export async function applyScope(client: pg.PoolClient, scope: Scope): Promise<void> {
-  const companies = scope.companies === '*' ? '*' : scope.companies.join(',');
-  const whole = scope.wholeCompanies.join(',');
-  const branches = scope.branches.join(',');
-  const key = `${companies};${whole};${branches}`;
-  if (scopeOf.get(client) === key) return;
-  scopeOf.delete(client);
-  await client.query({
-    name: 'scope',
-    text: `SELECT set_config('app.companies', $1, false), set_config('app.whole_companies', $2, false),
-                  set_config('app.branches', $3, false)`,
-    values: [companies, whole, branches],
-  });
-  scopeOf.set(client, key);
+/**
+ * The commands that set a scope until the end of the transaction. SET takes no parameter: what stands in their text is
+ * whole numbers or '*' and is proved to be here. What is empty is left out: a connection has nothing of its own.
+ */
+export function scopeCommands({ companies, wholeCompanies, branches }: Scope): string[] {
+  return [
+    ...(companies === '*' ? [`SET LOCAL app.companies = '*'`] : setIds('app.companies', companies)),
+    ...setIds('app.whole_companies', wholeCompanies),
+    ...setIds('app.branches', branches),
+  ];
 }
 
-/** The last scope of each connection: most requests of a tenant find it set already and pay no round trip. */
-const scopeOf = new WeakMap<object, string>();
+function setIds(setting: string, ids: readonly number[]): string[] {
+  if (ids.length === 0) return [];
+  for (const id of ids) if (!Number.isSafeInteger(id)) throw new Error(`not an id: ${id}`);
+  return [`SET LOCAL ${setting} = '${ids.join(',')}'`];
+}

@@ -51,9 +51,9 @@ export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>
   };
 }
 
-export function asQuery({ name, text, values: given }: Statement): pg.QueryConfig {
+export function asQuery({ name, text, values: given }: Statement, isNamed = true): pg.QueryConfig {
   const values = given.map((value) => (Array.isArray(value) ? arrayText(value) : value));
-  return name === undefined ? { text, values } : { name, text, values };
+  return name === undefined || !isNamed ? { text, values } : { name, text, values };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Time limits of statements by kind of work. A probe asks how the database is, on connections kept for it. */
 export type Work = 'probe' | 'request' | 'read' | 'import' | 'job';
 
-/** In milliseconds; none of them costs a round trip. */
-interface TimeLimits {
+/** In milliseconds. */
+export interface TimeLimits {
   readonly statement: number;
   /** How long a statement waits for one lock. */
   readonly lock: number;
@@ -31,18 +31,13 @@ export function timeLimitsOf(seconds: TimeLimitSeconds): Readonly<Record<Work, T
   };
 }
 
+/** Settings of a connection. */
 export function settingsOf({ statement, lock, idle }: TimeLimits): string[] {
   return [`statement_timeout=${statement}`, `lock_timeout=${lock}`, `idle_in_transaction_session_timeout=${idle}`];
 }
 
-/** The limits of requests and of probes are those of their connections. */
-export function hasOwnLimits(work: Work): boolean {
-  return work === 'request' || work === 'probe';
-}
-
-/** Those of others go out in the write that begins a transaction. */
-export function beginningOf(begin: string, work: Work, limits: Readonly<Record<Work, TimeLimits>>): string {
-  return hasOwnLimits(work)
-    ? begin
-    : [begin, ...settingsOf(limits[work]).map((each) => `SET LOCAL ${each}`)].join('; ');
+/** The commands that set limits until the end of a transaction, but for those that its connection has already. */
+export function limitCommands(limits: TimeLimits, ofConnection: TimeLimits | undefined): string[] {
+  const has = new Set(ofConnection === undefined ? [] : settingsOf(ofConnection));
+  return settingsOf(limits).flatMap((each) => (has.has(each) ? [] : [`SET LOCAL ${each}`]));
 }
