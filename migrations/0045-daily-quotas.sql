@@ -14,13 +14,13 @@ COMMENT ON COLUMN quota_configuration.subscription_template IS 'Entry template t
 COMMENT ON COLUMN quota_configuration.redemption_template IS 'Entry template that posts the amount of a redemption; NULL: somebody else posts it';
 COMMENT ON COLUMN quota_configuration.come_cotas_template IS 'Entry template that posts the amount of a come-cotas; NULL: somebody else posts it';
 COMMENT ON COLUMN quota_configuration.amortization_template IS 'Entry template that posts the amount of an amortization; NULL: somebody else posts it';
-ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_subscription
+ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_subscription_template_fkey
   FOREIGN KEY (company_id, branch_id, subscription_template) REFERENCES entry_template (company_id, branch_id, code) NOT VALID;
-ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_redemption
+ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_redemption_template_fkey
   FOREIGN KEY (company_id, branch_id, redemption_template) REFERENCES entry_template (company_id, branch_id, code) NOT VALID;
-ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_come_cotas
+ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_come_cotas_template_fkey
   FOREIGN KEY (company_id, branch_id, come_cotas_template) REFERENCES entry_template (company_id, branch_id, code) NOT VALID;
-ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_amortization
+ALTER TABLE quota_configuration ADD CONSTRAINT quota_configuration_amortization_template_fkey
   FOREIGN KEY (company_id, branch_id, amortization_template) REFERENCES entry_template (company_id, branch_id, code) NOT VALID;
 
 -- The number of quotas of a movement that is given by its amount is known with the quota of its day.

@@ -1,7 +1,7 @@
 import type { Centavos } from './money.ts';
 
 /** What a branch may let wait for a second person. */
-export const FOUR_EYES = ['MONTH_CLOSE', 'REOPENING', 'ARCHIVING', 'QUOTA'] as const;
+export const FOUR_EYES = ['MONTH_CLOSE', 'REOPENING', 'ARCHIVING', 'QUOTA', 'QUOTA_REPROCESSING'] as const;
 export type FourEyesKind = (typeof FOUR_EYES)[number];
 
 /** Every kind of request that may wait: also a change of these options, and lines of a batch above its limit. */

@@ -270,6 +270,18 @@ export interface ProblemParams {
   QUOTA_NOT_CONFIGURED: { readonly company: Datum; readonly branch: Datum };
   NET_EQUITY_NOT_POSITIVE: { readonly value: Datum };
   NO_QUOTAS: NoParams;
+  NET_EQUITY_OF_DAY: { readonly day: Datum; readonly value: Datum };
+  NO_QUOTAS_ON: { readonly day: Datum };
+  QUOTA_DAYS_OPEN: { readonly day: Datum; readonly open: Datum };
+  QUOTAS_PENDING: { readonly day: Datum };
+  REDEMPTION_ABOVE_BALANCE: { readonly day: Datum; readonly balance: Datum };
+  COME_COTAS_MONTH: { readonly day: Datum };
+  COME_COTAS_TWICE: { readonly month: Datum };
+  INITIAL_QUOTAS_TWICE: NoParams;
+  NO_QUOTA_TO_REPROCESS: { readonly from: Datum; readonly to: Datum };
+  QUOTA_RUN_UNDER_WAY: { readonly job: Datum };
+  QUOTA_WANTS_APPROVAL: NoParams;
+  NO_FUNDS: { readonly company: Datum };
   QUOTA_CHANGED: { readonly day: Datum; readonly value: Datum; readonly expected: Datum };
 
   // Reports
@@ -332,6 +344,9 @@ export type Reason = {
 export type ReasonCode = keyof ReasonParams;
 
 export interface ReasonParams {
+  NO_BUSINESS_DAY: NoParams;
+  NOT_OF_KIND: { readonly kind: string };
+  OTHER_DAY_OF_REDEMPTION: { readonly expected: string };
   NO_SUCH_MONTH: NoParams;
   NO_SUCH_DAY: NoParams;
   CANNOT_CHANGE: NoParams;

@@ -18,6 +18,21 @@ export function quotaValue(
   return divide(netEquity * 10n ** BigInt(decimals + quotasDecimals), quotas * 100n, rounding);
 }
 
+/** Quotas that an amount is worth at a value, which is greater than zero; both quotients with their own decimals. */
+export function quotasOfAmount(
+  amount: Centavos,
+  value: { readonly scaled: bigint; readonly decimals: number },
+  decimals: number,
+  rounding: Rounding,
+): bigint {
+  return divide(amount * 10n ** BigInt(decimals + value.decimals), value.scaled * 100n, rounding);
+}
+
+/** Per cent between two values of the same scale, with eight decimals, truncated; the earlier one is not zero. */
+export function variationOf(value: bigint, before: bigint): bigint {
+  return ((value - before) * 10n ** 10n) / before;
+}
+
 /** '12.5' with 8 decimals → 1250000000n; undefined for other text, or more decimals than asked. */
 export function scaledFromDecimal(text: string, decimals: number): bigint | undefined {
   const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(text);

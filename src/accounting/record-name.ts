@@ -49,6 +49,7 @@ export type RecordName =
   | 'Job'
   | 'Process'
   | 'Quota configuration'
+  | 'Quota movement'
   | 'Short code'
   | 'Reference account'
   | 'Reference chart'

@@ -71,6 +71,66 @@ export const CLOSING_TEXTS = {
     en: 'The quota of {day} is {value} now, not {expected}: read the preview again before confirming',
     pt: 'A cota de {day} agora é {value}, e não {expected}: confira a prévia de novo antes de confirmar',
   },
+  NET_EQUITY_OF_DAY: {
+    status: 400,
+    en: 'Net equity must be greater than zero; on {day} it is {value}',
+    pt: 'O patrimônio líquido deve ser maior que zero; em {day} é {value}',
+  },
+  NO_QUOTAS_ON: {
+    status: 400,
+    en: 'There are no quotas in circulation on {day}',
+    pt: 'Não há cotas em circulação em {day}',
+  },
+  QUOTA_DAYS_OPEN: {
+    status: 400,
+    en: 'The quota of {day} needs the days before it closed in the calendar; {open} is open',
+    pt: 'A cota de {day} exige os dias anteriores fechados no calendário; {open} está aberto',
+  },
+  QUOTAS_PENDING: {
+    status: 400,
+    en: 'A movement of {day} was given by its amount and has no quotas yet: confirm or reprocess the quota of {day} first',
+    pt: 'Uma movimentação de {day} foi informada por valor e ainda não tem cotas: confirme ou reprocesse antes a cota de {day}',
+  },
+  REDEMPTION_ABOVE_BALANCE: {
+    status: 400,
+    en: 'More quotas would leave than are in circulation on {day}, which are {balance}',
+    pt: 'Sairiam mais cotas do que há em circulação em {day}, que são {balance}',
+  },
+  COME_COTAS_MONTH: {
+    status: 400,
+    en: 'Come-cotas are of May and November; {day} is not in them',
+    pt: 'O come-cotas é de maio e de novembro; {day} não é de um deles',
+  },
+  COME_COTAS_TWICE: {
+    status: 400,
+    en: 'The come-cotas of {month} is registered already',
+    pt: 'O come-cotas de {month} já está registrado',
+  },
+  INITIAL_QUOTAS_TWICE: {
+    status: 400,
+    en: 'The fund has its initial quotas already, or movements before them',
+    pt: 'O fundo já tem as cotas iniciais, ou movimentações anteriores a elas',
+  },
+  NO_QUOTA_TO_REPROCESS: {
+    status: 400,
+    en: 'There is no confirmed quota from {from} to {to}',
+    pt: 'Não há cota confirmada de {from} a {to}',
+  },
+  QUOTA_RUN_UNDER_WAY: {
+    status: 400,
+    en: 'The quotas of the company are being calculated by job {job}; wait until it has ended',
+    pt: 'As cotas da empresa estão sendo calculadas pelo processamento {job}; aguarde o seu término',
+  },
+  QUOTA_WANTS_APPROVAL: {
+    status: 400,
+    en: 'The quota of this branch waits for a second person: confirm it by itself',
+    pt: 'A cota desta filial depende de uma segunda pessoa: confirme-a individualmente',
+  },
+  NO_FUNDS: {
+    status: 400,
+    en: 'No branch of company {company} has a quota configuration',
+    pt: 'Nenhuma filial da empresa {company} tem configuração de cota',
+  },
   NO_QUOTAS: {
     status: 400,
     en: 'The number of quotas must be greater than zero',

@@ -8,6 +8,12 @@ import type { Bilingual } from '../../accounting/rule-language/bilingual.ts';
 export const REASONS: Record<ReasonCode, Bilingual> = {
   NO_SUCH_MONTH: { en: 'there is no such month', pt: 'este mês não existe' },
   NO_SUCH_DAY: { en: 'no such day', pt: 'dia inexistente' },
+  NO_BUSINESS_DAY: { en: 'is no business day of the branch', pt: 'não é dia útil da filial' },
+  NOT_OF_KIND: { en: 'does not go with {kind}', pt: 'não se informa com {kind}' },
+  OTHER_DAY_OF_REDEMPTION: {
+    en: 'the redemption gets the quota of {expected}: leave the date out',
+    pt: 'o resgate recebe a cota de {expected}: não informe a data',
+  },
   CANNOT_CHANGE: { en: 'cannot change', pt: 'não pode mudar' },
   USER_OR_GROUP: { en: 'give userId or groupId, one of them', pt: 'informe userId ou groupId, um só' },
   REFERS_TO_NOTHING: { en: 'refers to nothing that exists', pt: 'não corresponde a nada que exista' },

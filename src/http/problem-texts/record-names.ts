@@ -30,6 +30,7 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Job: { en: 'Job', pt: 'Tarefa', ending: 'a' },
   Process: { en: 'Process', pt: 'Processo', ending: 'o' },
   'Quota configuration': { en: 'Quota configuration', pt: 'Configuração de cota', ending: 'a' },
+  'Quota movement': { en: 'Quota movement', pt: 'Movimentação de cotas', ending: 'a' },
   'Short code': { en: 'Reduced code', pt: 'Código reduzido', ending: 'o' },
   'Reference account': { en: 'Reference account', pt: 'Conta referencial', ending: 'a' },
   'Reference chart': { en: 'Reference chart', pt: 'Plano referencial', ending: 'o' },

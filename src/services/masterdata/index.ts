@@ -84,6 +84,7 @@ import {
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { containerLogsRoute, loggedServicesRoute } from './container-logs.routes.ts';
 import { controlBalanceRoute } from './control-balances.routes.ts';
+import { calculateQuotasRoute, listDailyQuotasRoute, reprocessQuotasRoute } from './daily-quotas.routes.ts';
 import { getVisibleEntriesRoute } from './entries.routes.ts';
 import { fundSettingsRoutes, fundTypeRoutes } from './funds.routes.ts';
 import { deleteGroupRoute, getGroupRoute, getGroupsRoute, postGroupRoute, putGroupRoute } from './groups.routes.ts';
@@ -95,6 +96,7 @@ import {
 } from './imports.routes.ts';
 import { getAddressByZipCodeRoute, getCompanyByCnpjRoute } from './lookups.routes.ts';
 import { getNarrationsRoute, narrationRoutes } from './narrations.routes.ts';
+import { importMovementsRoute, listMovementsOfBranchRoute, quotaMovementRoutes } from './quota-movements.routes.ts';
 import {
   getQuotaConfigurationRoute,
   getQuotaConfigurationsRoute,
@@ -157,6 +159,9 @@ export const masterdataRoutes: readonly Route[] = [
   postMonthOpeningRoute, getMonthOpeningRoute, getMonthReopeningsRoute,
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
   getTaxQuotasRoute,
+  calculateQuotasRoute, listDailyQuotasRoute, reprocessQuotasRoute,
+  quotaMovementRoutes.create, quotaMovementRoutes.list, quotaMovementRoutes.get, quotaMovementRoutes.replace, quotaMovementRoutes.remove,
+  listMovementsOfBranchRoute, importMovementsRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
   getRegulatoryProfileRoute, putRegulatoryProfileRoute, getOfficialCodesRoute,
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { addDays, brazilianDate } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
-import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { formatQuota } from '../../features/closing/quotas/calculate-quota.ts';
@@ -27,23 +26,8 @@ import { confirmedQuotaAnswer, confirmedQuotaToWire } from '../../http/quotas.ts
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { quantity } from './quantity.ts';
 import { ownerOf, recordAnswer, recordToWire } from './record-routes.ts';
-
-/** A positive quantity with up to twelve decimals, as NUMERIC text. */
-const quantity = z
-  .number()
-  .positive()
-  .max(999_999_999_999_999)
-  .transform((value, context) => {
-    const scaled = scaledFromDecimal(String(value), 12);
-    if (scaled !== undefined) return scaledToDecimal(scaled, 12);
-    context.addIssue({
-      code: 'custom',
-      message: 'must have at most 12 decimals | deve ter no máximo 12 casas decimais',
-    });
-    return z.NEVER;
-  })
-  .meta({ format: 'decimal', example: 810000.12345678 });
 
 const body = z.strictObject({
   id: readOnly,

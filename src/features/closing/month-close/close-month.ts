@@ -7,6 +7,7 @@ import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockMonthExclusive, lockMonthShared, type MonthKey, requireOpen } from '../../posting/months/months.sql.ts';
 import { selectBaseline } from '../balances/balances.read.sql.ts';
 import { closeConditions } from '../checklist/close-conditions.ts';
+import { markClosedAgain } from '../quotas/daily-quotas.sql.ts';
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
 import type { LeafHasher, MonthHashing } from '../seals/leaf-hasher.ts';
 import { type MonthRoots, uncommittedLeaves } from '../seals/month-roots.ts';
@@ -73,6 +74,7 @@ async function closeLocked(
   const entries = checked.entries + closingEntries;
   await markClosed(sql, branch, month, { closedBy: context.caller.username, entries, debits });
   await compareQuotasWithBalances(sql, branch, month);
+  await markClosedAgain(sql, branch, month);
   if ((await roots()).lines !== lines) throw new Error(`of ${lines} lines of ${month} not all were hashed`);
   recordEvents(sql, [{ type: 'month.closed', ...branch, data: { month, lines, closingEntries } }]);
   const seal = await sealMonth(sql, branch, month, await roots(), sealing);

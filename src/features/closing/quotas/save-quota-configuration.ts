@@ -1,5 +1,7 @@
 import { addDays, firstDay, todayInSaoPaulo } from '../../../accounting/period.ts';
 import { problem, throwIfAny } from '../../../accounting/problem.ts';
+import { scaledFromDecimal } from '../../../accounting/quota.ts';
+import { STORED_DECIMALS } from '../../../accounting/quota-series.ts';
 import type { Context } from '../../../platform/context.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -26,6 +28,12 @@ export const QUOTA_CONFIGURATION = {
     quotaQuantityAccountId: optional.accountId({ example: null }),
     quotaDecimals: defaulted.integer(0, 12, { default: 8 }),
     roundingMode: defaulted.oneOf(['TRUNC', 'HALF_UP', 'HALF_EVEN'], { default: 'TRUNC' }),
+    quantityDecimals: defaulted.integer(0, 12, { default: 8 }),
+    redemptionDays: defaulted.integer(0, 365, { default: 0 }),
+    subscriptionTemplate: optional.code(20, { example: null }),
+    redemptionTemplate: optional.code(20, { example: null }),
+    comeCotasTemplate: optional.code(20, { example: null }),
+    amortizationTemplate: optional.code(20, { example: null }),
   },
 } as const satisfies RecordDefinition;
 
@@ -65,7 +73,9 @@ export async function saveQuotaConfiguration(
         ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
         : []),
     ]);
-    if (facts.numberOfQuotas !== undefined) {
+    const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
+    // Written again as it is, the number says nothing new: movements have gone on from it since.
+    if (facts.numberOfQuotas !== undefined && !isSameNumber(existing?.numberOfQuotas, facts.numberOfQuotas)) {
       await moveToNumberOfQuotas(sql, tenant, {
         numberOfQuotas: facts.numberOfQuotas,
         baseDay: addDays(firstDay(books!.baseMonth), -1),
@@ -73,9 +83,12 @@ export async function saveQuotaConfiguration(
         createdBy: context.caller.username,
       });
     }
-    const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
     return existing
       ? replaceRecord(sql, context, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
       : addRecord(sql, context, QUOTA_CONFIGURATION, tenant, facts);
   });
+}
+
+function isSameNumber(before: string | null | undefined, given: string): boolean {
+  return scaledFromDecimal(before ?? '', STORED_DECIMALS) === scaledFromDecimal(given, STORED_DECIMALS);
 }

@@ -5,7 +5,9 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { RoutineCode, Tenant } from '../../access/access.ts';
 import { requestMonthClose } from '../../closing/month-close/request-month-close.ts';
+import { type AskedQuotas, confirmDailyQuotas } from '../../closing/quotas/calculate-daily-quotas.ts';
 import { confirmQuota, type ExpectedQuota } from '../../closing/quotas/calculate-quota.ts';
+import { type Reprocessing, reprocessQuotas } from '../../closing/quotas/reprocess-quotas.ts';
 import type { CompanyOptionsInput } from '../../master-data/companies/company-options.sql.ts';
 import { changeCompanyOptions } from '../../master-data/companies/save-company-options.ts';
 import { selectBranches } from '../../posting/archive/archive.sql.ts';
@@ -47,7 +49,12 @@ export const EFFECTS: Readonly<Record<ApprovalKind, Effect>> = {
     const [branch] = await selectBranches(context.sql, [tenant.branchId]);
     return archiveOneBranch(context, branch ?? reject('NOT_FOUND', recordRef('Branch', tenant.branch)), request);
   }),
-  QUOTA: effect<ExpectedQuota>(['TAX_QUOTA'], (context, tenant, expected) => confirmQuota(context, tenant, expected)),
+  QUOTA: effect<ExpectedQuota | AskedQuotas>(['TAX_QUOTA'], (context, tenant, asked) =>
+    'from' in asked ? confirmDailyQuotas(context, tenant, asked) : confirmQuota(context, tenant, asked),
+  ),
+  QUOTA_REPROCESSING: effect<Reprocessing>(['TAX_QUOTA'], (context, tenant, asked) =>
+    reprocessQuotas(context, tenant, asked),
+  ),
   OPTIONS: effect<CompanyOptionsInput>(['SETTINGS'], (context, tenant, facts) =>
     changeCompanyOptions(context, tenant, facts),
   ),

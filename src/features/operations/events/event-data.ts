@@ -65,6 +65,15 @@ export interface EventData {
     readonly netEquity: string;
     readonly numberOfQuotas: string;
   };
+  /** A reprocessed quota of a day; `replacedValue` is that of the one before, which is kept. */
+  readonly 'quota.replaced': {
+    readonly day: Day;
+    readonly quotaValue: string;
+    readonly replacedValue: string;
+    readonly netEquity: string;
+    readonly numberOfQuotas: string;
+    readonly reason: string;
+  };
   readonly 'report.ready': { readonly jobId: number; readonly title: string; readonly bytes: number };
   readonly 'rule.failed': {
     readonly month: Month;
@@ -95,6 +104,7 @@ export const EVENT_TYPES = [
   'month.reopened',
   'month.sealed',
   'quota.confirmed',
+  'quota.replaced',
   'report.ready',
   'rule.failed',
   'approval.requested',

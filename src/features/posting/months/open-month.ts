@@ -13,6 +13,8 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { selectAgreeingDays } from '../../closing/quotas/daily-quotas.read.sql.ts';
+import { markReopened } from '../../closing/quotas/daily-quotas.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
@@ -107,7 +109,9 @@ async function reopen(
   if (row?.state !== 'CLOSED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'month');
   if (row.archived) reject('MONTH_PURGED', { month: slashOf(month) }, 'month');
   if (reason === undefined) reject('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
-  const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
+  const since = firstDay(month);
+  const ofDays = await selectAgreeingDays(sql, tenant, since);
+  const quotas = [...new Set([...(await selectDaysOfQuotasSince(sql, tenant, since)), ...ofDays])].toSorted();
   const consequences = [...staleQuotas(quotas), ...(await consequencesForBooks(sql, tenant, month))];
   if (consequences.length > 0 && !confirmed) reject('CONFIRMATION_REQUIRED', { consequences }, 'confirmed');
   const awaiting = await askIfNeeded(sql, context, tenant, {
@@ -119,6 +123,7 @@ async function reopen(
   if (awaiting) return awaiting;
   await reopenMonth(sql, row);
   await markQuotasStale(sql, tenant, month);
+  await markReopened(sql, tenant, month);
   const books = await invalidateBooks(sql, context, tenant, month, reason);
   await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
   const after = { reason, staleQuotas: quotas, invalidatedBooks: books.map(({ id }) => id) };
