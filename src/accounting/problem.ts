@@ -282,6 +282,15 @@ export interface ProblemParams {
   QUOTA_RUN_UNDER_WAY: { readonly job: Datum };
   QUOTA_WANTS_APPROVAL: NoParams;
   NO_FUNDS: { readonly company: Datum };
+  FEES_NOT_CONFIGURED: { readonly day: Datum };
+  FEE_DAY_NOT_BUSINESS: { readonly day: Datum };
+  FEE_POSTED_BEFORE: { readonly day: Datum };
+  FEE_LATER_DAY: { readonly day: Datum; readonly later: Datum };
+  FEE_DAY_MISSING: { readonly day: Datum; readonly missing: Datum };
+  FEE_NOT_POSTED: { readonly day: Datum };
+  FEE_NEEDS_QUOTA: { readonly day: Datum };
+  FEE_TEMPLATE_MISSING: { readonly template: Datum };
+  FEE_TEMPLATE_UNFIT: { readonly template: Datum };
   QUOTA_CHANGED: { readonly day: Datum; readonly value: Datum; readonly expected: Datum };
 
   // Reports
@@ -386,6 +395,13 @@ export interface ReasonParams {
   NO_PARENT_ACCOUNT: { readonly parent: string };
   OTHER_LEVEL: { readonly level: number };
   SEQUENCES_REPEAT: NoParams;
+  BANDS_OVERLAP: NoParams;
+  BANDS_LEAVE_A_GAP: NoParams;
+  RATE_OR_BANDS: NoParams;
+  RATE_OR_SERIES: NoParams;
+  SERIES_OUT_OF_ORDER: NoParams;
+  ONLY_OF_ADMINISTRATION: NoParams;
+  ONLY_OF_PERFORMANCE: NoParams;
   ONLY_OF_DAY_RULE: NoParams;
   AMOUNTS_OF_REVERSAL: NoParams;
   REQUIRED_WITH_MOVEMENT: NoParams;
@@ -417,6 +433,7 @@ export interface ReasonParams {
 export type Consequence =
   | { readonly consequence: 'QUOTAS_BECOME_STALE'; readonly days: string }
   | { readonly consequence: 'BOOKS_ARE_INVALIDATED'; readonly books: string }
+  | { readonly consequence: 'FEES_ARE_POSTED'; readonly day: string; readonly total: string }
   | { readonly consequence: 'LEVELS_ARE_CREATED'; readonly levels: string }
   | { readonly consequence: 'CHECK_DIGIT_IS_KEPT'; readonly code: string; readonly digit: string }
   | { readonly consequence: 'CHECK_DIGIT_DIFFERS'; readonly code: string; readonly digit: string }

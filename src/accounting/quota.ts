@@ -15,7 +15,7 @@ export function quotaValue(
   quotasDecimals: number = decimals,
 ): bigint {
   if (quotas <= 0n) throw new Error('the number of quotas must be greater than zero');
-  return divide(netEquity * 10n ** BigInt(decimals + quotasDecimals), quotas * 100n, rounding);
+  return roundedQuotient(netEquity * 10n ** BigInt(decimals + quotasDecimals), quotas * 100n, rounding);
 }
 
 /** Quotas that an amount is worth at a value, which is greater than zero; both quotients with their own decimals. */
@@ -25,7 +25,7 @@ export function quotasOfAmount(
   decimals: number,
   rounding: Rounding,
 ): bigint {
-  return divide(amount * 10n ** BigInt(decimals + value.decimals), value.scaled * 100n, rounding);
+  return roundedQuotient(amount * 10n ** BigInt(decimals + value.decimals), value.scaled * 100n, rounding);
 }
 
 /** Per cent between two values of the same scale, with eight decimals, truncated; the earlier one is not zero. */
@@ -52,7 +52,7 @@ export function scaledToDecimal(scaled: bigint, decimals: number): string {
 }
 
 /** `divisor` is greater than zero. */
-function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+export function roundedQuotient(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const quotient = dividend / divisor;
   const twiceRest = magnitudeOf(dividend % divisor) * 2n;
   const half = twiceRest === divisor;

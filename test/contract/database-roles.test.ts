@@ -111,7 +111,7 @@ const BOOKS = `account account_group account_mask account_use base_balance batch
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document regulatory_profile standard_narration entry_template entry_template_data
   entry_template_month statement statement_fact statement_line statement_selector tax_quota
-  webhook webhook_queue webhook_delivery`.split(/\s+/);
+  webhook webhook_queue webhook_delivery fee_accrual fund_fee`.split(/\s+/);
 
 const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };
 

@@ -111,6 +111,17 @@ const WAYS: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
       AND NOT EXISTS (SELECT FROM entry_reversal WHERE entry_reversal.document_id = entry_line.document_id)`);
     return ana.post('movements', `/entry/${rows[0].id}/reversal`, { day: '2026-01-06', motivo: 'Em duplicidade' });
   },
+  'the fees of a fund': async () => {
+    const fund = await fundWithFee();
+    return ana.post('masterdata', fund, { date: '2026-01-06', confirmed: true });
+  },
+  'a reversal of fees': async () => {
+    const fund = await fundWithFee();
+    await owner(`UPDATE company_options SET batch_limit = NULL`);
+    await bodyOf(ana.post('masterdata', fund, { date: '2026-01-06', confirmed: true }));
+    await owner(`UPDATE company_options SET batch_limit = ${LIMIT}`);
+    return ana.post('masterdata', `${fund}/reversal`, { date: '2026-01-06', reason: 'Em duplicidade' });
+  },
 };
 
 const lines = (valor: string) => [
@@ -129,6 +140,39 @@ const sent = (valor: string, lote = `B${++serial}`) => ({
 async function templateUse(status: 'LANCADO' | 'PENDENTE') {
   const { company, branch } = bank;
   return { company, branch, code: await template(), year: 2026, month: 1, day: 5, status, valores: [] };
+}
+
+/** A branch with an equity of 150.00 and a performance fee that takes all of it but a centavo. */
+async function fundWithFee(): Promise<string> {
+  const { company } = bank;
+  const fund = await createBank(platform.admin, {
+    company,
+    branch: `F${++serial}`,
+    existing: true,
+    chartCode: bank.chartCode,
+    accounts: [],
+    options: { fourEyes: { batchLimit: LIMIT } },
+  });
+  const { branch } = fund;
+  const of = { company, branch };
+  await openMonth(ana, fund, '01/2026');
+  for (let part = 0; part < 3; part++) {
+    const documentId = await newDocument(ana, fund, '01/2026', { batch: `L${++serial}` });
+    await bodyOf(postEntry(ana, fund, documentId, book`05/01 1.1.1 D 50,00 3.1`));
+  }
+  const netEquityAccountId = bank.accounts.get('3');
+  await bodyOf(
+    platform.admin.post('masterdata', '/quotacalculation/', { ...of, netEquityAccountId, numberOfQuotas: 1 }),
+  );
+  const pair = { contaId: bank.accounts.get('8.2'), contrapartida: bank.accounts.get('2.1.1') };
+  const lines = [{ ...pair, sequence: 1, debcre: 'D', valueType: 'INFORMADO' }];
+  const release = { ...of, code: 'TAXA', description: 'Taxa', lines };
+  await bodyOf(platform.admin.post('masterdata', `/release/${company}/${branch}`, release));
+  const terms = { startDate: '2026-01-06', rate: 100, highWaterMark: 0.01 };
+  await bodyOf(
+    platform.admin.post('masterdata', '/fund/fee', { ...of, ...terms, kind: 'PERFORMANCE', template: 'TAXA' }),
+  );
+  return `/feeAccrual/${company}/${branch}`;
 }
 
 async function template(): Promise<string> {
@@ -150,8 +194,8 @@ test.each(Object.keys(WAYS))(
     expect(answer, answer.text).toMatchObject({ status: 202, body: { kind: 'DRAFT', status: 'PENDING_APPROVAL' } });
     const { id, draft } = answer.body;
     expect(draft).toMatchObject({ month: '2026-01', limit: LIMIT });
-    // At most what was in the batch below its limit.
-    expect(['0.00', '60.00']).toContain(decimalOf(added));
+    // At most what was in the batch below its limit; the books that a fund's fees are of, and the fees to be reversed.
+    expect(['0.00', '60.00', '150.00', '299.99']).toContain(decimalOf(added));
     expect((await approve(id, ana)).body.code).toBe('APPROVAL_OWN');
     const approved = await approve(id);
     expect(approved, approved.text).toMatchObject({ status: 200, body: { status: 'APPROVED' } });
@@ -159,8 +203,9 @@ test.each(Object.keys(WAYS))(
       (
         await owner(
           `SELECT sum(amount)::text AS sum, array_agg(DISTINCT created_by) AS by FROM entry_line
-          WHERE side = 'D' AND document_id IN (SELECT document.id FROM document JOIN batch ON batch.id = batch_id AND batch.number = $1)`,
-          [batch],
+          WHERE side = 'D' AND document_id IN (SELECT document.id FROM document JOIN batch ON batch.id = batch_id AND batch.number = $1
+                 JOIN branch ON branch.id = batch.branch_id AND branch.code = $2)`,
+          [batch, answer.body.branch],
         )
       ).rows[0];
     expect(await sum(draft.batch)).toEqual({ sum: draft.total, by: ['ana'] });

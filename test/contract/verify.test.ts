@@ -128,6 +128,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     ...['webhook_delivery.branch_id', 'webhook_queue.branch_id'],
     ...['approval.decided_by_id', 'approval.requested_by_id'],
     ...['earlier_account.account_id', 'earlier_account.chart_id', 'earlier_record.record_id'],
+    ...['fee_accrual.document_id', 'fee_accrual.reversal_document_id'],
     ...['entry_source.document_id', 'entry_template_data.batch_id', 'entry_template_data.document_id'],
     ...['import_record.batch_id', 'job.parent_id'],
   ],

@@ -199,6 +199,7 @@ const PATHS: readonly (readonly [string, string])[] = [
   ['/company/options/', 'company_options'],
   ['/document/', 'document'],
   ['/entry/', 'entry_line'],
+  ['/fund/fee/', 'fund_fee'],
   ['/fund/settings/', 'fund_settings'],
   ['/fundType/', 'fund_type'],
   ['/group/', 'user_group'],

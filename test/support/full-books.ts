@@ -179,6 +179,16 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   const schedule = { dayRule: 'ULTIMO_DIA_UTIL', firstMonth: '01/2026' };
   const template = { ...tenant, code: 'R1', description: mark, lines, schedule };
   await post('masterdata', `/release/${company}/${branch}`, template);
+  const fee = { ...tenant, kind: 'ADMINISTRATION', template: 'TAXA', startDate: '2026-01-06', rate: 0 };
+  const feeLine = { ...line, valueType: 'INFORMADO', historico: mark };
+  await post('masterdata', `/release/${company}/${branch}`, {
+    ...tenant,
+    code: 'TAXA',
+    description: mark,
+    lines: [feeLine],
+  });
+  await post('masterdata', '/fund/fee', fee);
+  await post('masterdata', `/feeAccrual/${company}/${branch}`, { date: '2026-01-06', confirmed: true });
   const valores = [{ sequence: 1, valor: Number(amount), historico: mark }];
   const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
   await post('masterdata', '/releasedata/', data);

@@ -34,6 +34,8 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   control_balance: 'control balances',
   compliance_process: 'compliance processes',
   entry_source: 'entries',
+  fee_accrual: 'fees accrued',
+  fund_fee: 'fund fees',
   fund_settings: 'fund settings',
   group_member: 'members',
   import_record: 'imports',

@@ -66,6 +66,51 @@ export const CLOSING_TEXTS = {
     en: 'Net equity must be greater than zero; it is {value}',
     pt: 'O patrimônio líquido deve ser maior que zero; é {value}',
   },
+  FEES_NOT_CONFIGURED: {
+    status: 400,
+    en: 'No fee of the fund is in force on {day}: register its fees and the day from which they are charged',
+    pt: 'Nenhuma taxa do fundo está em vigor em {day}: cadastre as taxas e o dia a partir do qual são cobradas',
+  },
+  FEE_DAY_NOT_BUSINESS: {
+    status: 400,
+    en: '{day} is no business day: fees are accrued on business days',
+    pt: '{day} não é dia útil: as taxas são apropriadas em dias úteis',
+  },
+  FEE_POSTED_BEFORE: {
+    status: 400,
+    en: 'The fees of {day} are accrued already; reverse them to accrue them again',
+    pt: 'As taxas de {day} já foram apropriadas; estorne-as para apropriar de novo',
+  },
+  FEE_LATER_DAY: {
+    status: 400,
+    en: 'Fees of {later} stand on those of {day}: reverse the later ones first',
+    pt: 'As taxas de {later} se apoiam nas de {day}: estorne antes as posteriores',
+  },
+  FEE_DAY_MISSING: {
+    status: 400,
+    en: 'The fees of {missing} are to be accrued before those of {day}',
+    pt: 'As taxas de {missing} devem ser apropriadas antes das de {day}',
+  },
+  FEE_NOT_POSTED: {
+    status: 400,
+    en: 'No fees of {day} stand',
+    pt: 'Não há taxas apropriadas em {day}',
+  },
+  FEE_NEEDS_QUOTA: {
+    status: 400,
+    en: 'A redemption of {day} was given by its amount: confirm the quota of {day} first',
+    pt: 'Há resgate de {day} informado por valor: confirme antes a cota de {day}',
+  },
+  FEE_TEMPLATE_MISSING: {
+    status: 400,
+    en: 'The branch has no active standard release {template}',
+    pt: 'A filial não tem lançamento padrão ativo {template}',
+  },
+  FEE_TEMPLATE_UNFIT: {
+    status: 400,
+    en: 'Standard release {template} does not post just the fee: its lines must be given or percentages of one amount, without automatic reversal',
+    pt: 'O lançamento padrão {template} não lança apenas a taxa: suas linhas devem ser informadas ou percentuais de um só valor, sem estorno automático',
+  },
   QUOTA_CHANGED: {
     status: 400,
     en: 'The quota of {day} is {value} now, not {expected}: read the preview again before confirming',

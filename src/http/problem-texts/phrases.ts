@@ -60,6 +60,22 @@ export const REASONS: Record<ReasonCode, Bilingual> = {
   NO_PARENT_ACCOUNT: { en: 'there is no account {parent}', pt: 'não há conta {parent}' },
   OTHER_LEVEL: { en: 'must be {level}', pt: 'deve ser {level}' },
   SEQUENCES_REPEAT: { en: 'sequences must differ', pt: 'as sequências devem ser distintas' },
+  BANDS_OVERLAP: { en: 'bands must not overlap', pt: 'as faixas não podem se sobrepor' },
+  BANDS_LEAVE_A_GAP: {
+    en: 'bands must begin with zero and follow each other; the last one has no end',
+    pt: 'as faixas devem começar em zero e seguir sem intervalo; a última não tem fim',
+  },
+  RATE_OR_BANDS: { en: 'give either a rate or bands', pt: 'informe uma taxa ou faixas, e só uma das duas' },
+  RATE_OR_SERIES: {
+    en: 'give either a rate or a series of the benchmark, not both',
+    pt: 'informe uma taxa ou uma série do índice de referência, não as duas',
+  },
+  SERIES_OUT_OF_ORDER: {
+    en: 'days must ascend, the first one not after the start of the fee',
+    pt: 'os dias devem ser crescentes, e o primeiro não posterior ao início da taxa',
+  },
+  ONLY_OF_ADMINISTRATION: { en: 'is of administration fees only', pt: 'só cabe em taxa de administração' },
+  ONLY_OF_PERFORMANCE: { en: 'is of performance fees only', pt: 'só cabe em taxa de performance' },
   ONLY_OF_DAY_RULE: { en: 'belongs to the dayRule DIA only', pt: 'só se informa com dayRule DIA' },
   AMOUNTS_OF_REVERSAL: {
     en: 'a reversal has the amounts of what it reverses',
@@ -122,6 +138,10 @@ const CONSEQUENCES: Record<Consequence['consequence'], Bilingual> = {
   BOOKS_ARE_INVALIDATED: {
     en: 'the issued books {books} are invalidated; their successors take the same numbers',
     pt: 'os livros emitidos {books} ficam cancelados, e os seus substitutos recebem os mesmos números',
+  },
+  FEES_ARE_POSTED: {
+    en: 'fees of {day} are posted, {total} in all',
+    pt: 'as taxas de {day} serão lançadas, no total de {total}',
   },
   LEVELS_ARE_CREATED: { en: 'levels {levels} are created', pt: 'os níveis {levels} serão criados' },
   CHECK_DIGIT_IS_KEPT: {

@@ -86,6 +86,14 @@ import { containerLogsRoute, loggedServicesRoute } from './container-logs.routes
 import { controlBalanceRoute } from './control-balances.routes.ts';
 import { calculateQuotasRoute, listDailyQuotasRoute, reprocessQuotasRoute } from './daily-quotas.routes.ts';
 import { getVisibleEntriesRoute } from './entries.routes.ts';
+import { listFeesRoute, postFeesRoute, previewFeesRoute, reverseFeesRoute } from './fee-accruals.routes.ts';
+import {
+  deleteFundFeeRoute,
+  getFundFeeRoute,
+  getFundFeesRoute,
+  postFundFeeRoute,
+  putFundFeeRoute,
+} from './fund-fees.routes.ts';
 import { fundSettingsRoutes, fundTypeRoutes } from './funds.routes.ts';
 import { deleteGroupRoute, getGroupRoute, getGroupsRoute, postGroupRoute, putGroupRoute } from './groups.routes.ts';
 import {
@@ -153,6 +161,8 @@ export const masterdataRoutes: readonly Route[] = [
   postCompanyOptionsRoute, getAllCompanyOptionsRoute, getCompanyOptionsRoute, putCompanyOptionsRoute, deleteCompanyOptionsRoute, getBranchOptionsRoute,
   postClosureSettingsRoute, getAllClosureSettingsRoute, getClosureSettingsRoute, putClosureSettingsRoute, deleteClosureSettingsRoute, getBranchClosureSettingsRoute,
   fundSettingsRoutes.create, fundSettingsRoutes.list, fundSettingsRoutes.get, fundSettingsRoutes.replace, fundSettingsRoutes.remove,
+  postFundFeeRoute, getFundFeesRoute, getFundFeeRoute, putFundFeeRoute, deleteFundFeeRoute,
+  previewFeesRoute, listFeesRoute, postFeesRoute, reverseFeesRoute,
   fundTypeRoutes.create, fundTypeRoutes.list, fundTypeRoutes.get, fundTypeRoutes.replace, fundTypeRoutes.remove,
   routineRoutes.create, routineRoutes.list, routineRoutes.replace, routineRoutes.remove,
   routineAccessRoutes.create, getAccessOfRoutineRoute, routineAccessRoutes.replace, routineAccessRoutes.remove,

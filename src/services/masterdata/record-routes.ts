@@ -30,6 +30,8 @@ export interface RecordRouteOptions<Definition extends RecordDefinition = Record
   /** What the key, `id`, and the fields are called on the wire, where that is not their own name. */
   readonly names?: WireNames;
   readonly tag: string;
+  /** The specification does not have them. */
+  readonly addition?: boolean;
   readonly paths: { readonly create: string; readonly list?: string; readonly item: string };
   /** Who changes them: everybody with the routine, or administrators. */
   readonly changedBy: RoutineCode | 'admins';
@@ -83,7 +85,7 @@ export function resourceRoutes<Definition extends RecordDefinition>(
 
 /** The routes that read: the list of what the caller can access, and one record. */
 export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'list' | 'get'> {
-  const { definition, names = {}, tag, paths } = options;
+  const { definition, names = {}, tag, paths, addition = false } = options;
   const answer = recordAnswer(options);
   const name = nameOf(definition);
   // Tenant records are visible to callers with access; all others to every user with a tenant.
@@ -95,6 +97,7 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
       path: paths.list ?? paths.create,
       summary: `Every ${name} that the caller reaches`,
       tag,
+      addition,
       access,
       answer: z.array(answer),
       handle: async ({ context }) =>
@@ -106,6 +109,7 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
       path: paths.item,
       summary: `A ${name}`,
       tag,
+      addition,
       access,
       params: keyParams(names),
       answer,
@@ -119,7 +123,7 @@ function writeRoutes<Definition extends RecordDefinition>(
   options: RecordRouteOptions<Definition>,
   useCases: RecordUseCases<Definition>,
 ): Pick<RecordRoutes, 'create' | 'replace'> {
-  const { definition, names = {}, tag, paths } = options;
+  const { definition, names = {}, tag, paths, addition = false } = options;
   const body = recordBody(options);
   const answer = recordAnswer(options);
   const name = nameOf(definition);
@@ -134,6 +138,7 @@ function writeRoutes<Definition extends RecordDefinition>(
       path: paths.create,
       summary: `Creates a ${name}`,
       tag,
+      addition,
       access,
       fieldNames: names,
       body,
@@ -152,6 +157,7 @@ function writeRoutes<Definition extends RecordDefinition>(
       path: paths.item,
       summary: `Replaces a ${name}`,
       tag,
+      addition,
       access,
       fieldNames: names,
       params: keyParams(names),
@@ -168,7 +174,7 @@ function writeRoutes<Definition extends RecordDefinition>(
 }
 
 export function removeRoute(
-  { definition, names = {}, tag, paths, changedBy }: RecordRouteOptions,
+  { definition, names = {}, tag, paths, changedBy, addition = false }: RecordRouteOptions,
   remove: (context: Context, key: RecordKey) => Promise<void>,
 ): Route {
   return route({
@@ -177,6 +183,7 @@ export function removeRoute(
     path: paths.item,
     summary: `Removes a ${nameOf(definition)} that nothing uses`,
     tag,
+    addition,
     access: changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: changedBy },
     params: keyParams(names),
     // What the record is called by, where something is against its removal.

@@ -52,6 +52,9 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   entry_template_data   company_id,branch_id,code     entry_template
   entry_template_data   company_id,reversed_use_id    entry_template_data company_id,id
   entry_template_month  company_id,branch_id,code     entry_template
+  fee_accrual           company_id,branch_id          branch             company_id,id
+  fund_fee              company_id,branch_id          branch             company_id,id
+  fund_fee              company_id,branch_id,template_code entry_template company_id,branch_id,code
   fund_settings         company_id,branch_id          branch             company_id,id
   fund_settings         fund_type_id                  fund_type          id
   group_permission      company_id                    company            id

@@ -69,6 +69,20 @@ export function selectDaysOfMonth(sql: Sql, { companyId, branchId }: BranchKey, 
      ORDER BY calendar_day.day`);
 }
 
+/** The days of a span that the branch's calendar has: those of opened months. */
+export function selectDaysBetween(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  from: Day,
+  to: Day,
+): Promise<DayOfMonth[]> {
+  return sql.rows<DayOfMonth>(SQL`
+    SELECT calendar_day.day, calendar_day.business_day AS "businessDay", calendar_day.closed FROM calendar_day
+     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+       AND calendar_day.day BETWEEN ${from} AND ${to}
+     ORDER BY calendar_day.day`);
+}
+
 const daysOfMonth = (companyId: CompanyId, branchId: BranchId, month: Month): Fragment => SQL`
   calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
   AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'`;

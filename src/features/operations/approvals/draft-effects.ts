@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { RoutineCode, Tenant } from '../../access/access.ts';
+import { postFees, reverseFees } from '../../closing/fund-fees/post-fees.ts';
 import { postBulk } from '../../posting/bulk/post-bulk.ts';
 import { changeEntry } from '../../posting/entries/change-entry.ts';
 import { postEntry } from '../../posting/entries/post-entry.ts';
@@ -27,6 +28,8 @@ interface Inputs {
   reverseEntry: Rest<typeof reverseEntry>;
   applyTemplate: Rest<typeof applyTemplate>;
   changeTemplateUse: Rest<typeof changeTemplateUse>;
+  postFees: Rest<typeof postFees>;
+  reverseFees: Rest<typeof reverseFees>;
   postBulk: Parameters<typeof postBulk> extends [Context, ...infer Given] ? Given : never;
   importCsv: [batchId: number, upload: Omit<Parameters<typeof importCsv>[3], 'file'>];
   importIpl: [upload: Omit<Parameters<typeof importIpl>[2], 'file'>];
@@ -87,6 +90,10 @@ async function run(context: Context, tenant: Tenant, draft: Draft, file: Spooled
       return void (await applyTemplate(context, tenant, ...draft.input));
     case 'changeTemplateUse':
       return void (await changeTemplateUse(context, tenant, ...draft.input));
+    case 'postFees':
+      return void (await postFees(context, tenant, ...draft.input));
+    case 'reverseFees':
+      return void (await reverseFees(context, tenant, ...draft.input));
     case 'postBulk':
       return void (await postBulk(context, ...draft.input));
     case 'importCsv':

@@ -1,7 +1,7 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { GivenAmount, TemplateLine } from './entries-of-template.ts';
 import type { TemplateSchedule } from './template-schedule.ts';
@@ -18,14 +18,20 @@ export interface TemplateRow {
 
 /** The template of a code, locked while it is used. */
 export function lockTemplate(sql: Sql, tenant: Tenant, code: string): Promise<TemplateRow | undefined> {
-  return sql.maybe<TemplateRow>(SQL`
+  return sql.maybe<TemplateRow>(SQL`${templateOfCode(tenant, code)} FOR SHARE`);
+}
+
+/** The same to be looked at. */
+export function selectTemplate(sql: Sql, tenant: Tenant, code: string): Promise<TemplateRow | undefined> {
+  return sql.maybe<TemplateRow>(SQL`${templateOfCode(tenant, code)}`);
+}
+
+const templateOfCode = (tenant: Tenant, code: string): Fragment => SQL`
     SELECT entry_template.id, entry_template.document_number AS "documentNumber", entry_template.description,
            entry_template.lines, entry_template.active, entry_template.automatic_reversal AS "automaticReversal"
       FROM entry_template
      WHERE entry_template.company_id = ${tenant.companyId} AND entry_template.branch_id = ${tenant.branchId}
-       AND entry_template.code = ${code}
-       FOR SHARE`);
-}
+       AND entry_template.code = ${code}`;
 
 export interface TemplateUse {
   readonly day: Day;
