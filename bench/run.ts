@@ -14,6 +14,7 @@ import { painting } from './painting.ts';
 import { posting } from './posting.ts';
 import { printing } from './printing.ts';
 import { querying } from './querying.ts';
+import { quotas } from './quotas.ts';
 import { ruling } from './ruling.ts';
 import { sealing } from './sealing.ts';
 import { stating } from './stating.ts';
@@ -47,6 +48,7 @@ const FIGURES: Record<string, Figure> = {
   stating,
   summing,
   'summing-open': summingOpen,
+  quotas,
   'backing-up': backingUp,
   console: consoleScreens,
 };

@@ -1,4 +1,5 @@
 import { monthCloseJob } from './features/closing/month-close/month-close-job.ts';
+import { quotaRunJob } from './features/closing/quotas/quota-run-job.ts';
 import { complianceJob } from './features/compliance/compliance-job.ts';
 import type { JobHandlers } from './features/operations/jobs/jobs.ts';
 import { reportCacheOf } from './features/reporting/print/report-cache.ts';
@@ -10,6 +11,7 @@ export function jobHandlers({ printer, config, disk, sealKeys, leafHasher }: App
   return {
     CONSOLIDATION: monthCloseJob({ keys: sealKeys, hasher: leafHasher }),
     COMPLIANCE_RUN: complianceJob,
+    QUOTAS: quotaRunJob,
     REPORT: reportJob({ printer, cache: reportCacheOf(config), bookSizeLimit: config.bookSizeLimit }, disk),
   };
 }

@@ -214,6 +214,7 @@ test('an id in the body that differs from the path is rejected, and nothing is s
 });
 
 const TABLE_OF: Readonly<Record<string, string>> = {
+  '/quotaMovement/{id}': 'quota_movement',
   '/access/{id}': 'routine_access',
   '/api/admin/service-accounts/{id}': 'app_user',
   '/api/admin/users/{id}': 'app_user',

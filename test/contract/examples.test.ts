@@ -55,6 +55,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
   // Its chart has no definitions yet.
   'movements POST /taxquotacalculation/{company}/{branch}': 'QUOTA_NOT_CONFIGURED',
+  'masterdata POST /quotaCalculation/{company}/{branch}': 'QUOTA_DAYS_OPEN',
+  'masterdata POST /quotaCalculation/{company}/{branch}/reprocess': 'NO_QUOTA_TO_REPROCESS',
   'reports POST /reports/demonstracao': 'STATEMENT_MISSING',
   'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };

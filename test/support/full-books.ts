@@ -220,6 +220,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     SELECT sum_open_months(${bank.companyId}, ${bank.branchId}, 'infinity'); COMMIT`);
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
+  await post('masterdata', `/quotaCalculation/${company}/${branch}`, { date: '2026-01-31', confirmed: true });
   await addWebhook(owner, bank, mark);
   await addApproval(owner, bank, mark);
   await addTimestamp(owner, bank, mark);

@@ -57,6 +57,12 @@ export function ConfigurationDialog({ configuration, onClose }: ConfigurationDia
           quotaQuantityAccountId: quantity ?? null,
           quotaDecimals: Number(decimals),
           roundingMode: rounding,
+          quantityDecimals: configuration?.quantityDecimals ?? 8,
+          redemptionDays: configuration?.redemptionDays ?? 0,
+          subscriptionTemplate: configuration?.subscriptionTemplate ?? null,
+          redemptionTemplate: configuration?.redemptionTemplate ?? null,
+          comeCotasTemplate: configuration?.comeCotasTemplate ?? null,
+          amortizationTemplate: configuration?.amortizationTemplate ?? null,
         },
       });
       await changed();

@@ -45,6 +45,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   printed_report: 'printed reports',
   quota_configuration: 'quota configuration',
   quota_movement: 'quota configuration',
+  daily_quota: 'quotas calculated',
   tax_quota: 'quotas calculated',
   reference_account: 'reference accounts',
   regulatory_profile: 'regulatory profiles',

@@ -105,6 +105,7 @@ import {
 import { getAddressByZipCodeRoute, getCompanyByCnpjRoute } from './lookups.routes.ts';
 import { getNarrationsRoute, narrationRoutes } from './narrations.routes.ts';
 import { importMovementsRoute, listMovementsOfBranchRoute, quotaMovementRoutes } from './quota-movements.routes.ts';
+import { getQuotaRunRoute, startQuotaRunsRoute } from './quota-runs.routes.ts';
 import {
   getQuotaConfigurationRoute,
   getQuotaConfigurationsRoute,
@@ -169,8 +170,8 @@ export const masterdataRoutes: readonly Route[] = [
   postMonthOpeningRoute, getMonthOpeningRoute, getMonthReopeningsRoute,
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
   getTaxQuotasRoute,
-  calculateQuotasRoute, listDailyQuotasRoute, reprocessQuotasRoute,
-  quotaMovementRoutes.create, quotaMovementRoutes.list, quotaMovementRoutes.get, quotaMovementRoutes.replace, quotaMovementRoutes.remove,
+  calculateQuotasRoute, listDailyQuotasRoute, reprocessQuotasRoute, startQuotaRunsRoute, getQuotaRunRoute,
+  ...quotaMovementRoutes,
   listMovementsOfBranchRoute, importMovementsRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
   getRegulatoryProfileRoute, putRegulatoryProfileRoute, getOfficialCodesRoute,

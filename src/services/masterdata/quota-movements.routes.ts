@@ -15,7 +15,7 @@ import {
 import { amount, booleanText, isoDay, moneyAnswer, tenantParams } from '../../http/fields.ts';
 import { importResult } from '../../http/import-result.ts';
 import { rejectRequest } from '../../http/request-error.ts';
-import { route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { uploadBody } from '../../http/upload.ts';
 import { importResponse } from './imports.routes.ts';
 import { signedQuantity } from './quantity.ts';
@@ -33,7 +33,7 @@ const OPTIONS = {
   },
 } as const;
 
-export const quotaMovementRoutes = resourceRoutes(OPTIONS, {
+const movementRoutes = resourceRoutes(OPTIONS, {
   create: async (context, input, owner) =>
     createMovement(context, await selectTenantOfOwner(context.sql, owner), input),
   change: async (context, key, input, owner) =>
@@ -41,6 +41,12 @@ export const quotaMovementRoutes = resourceRoutes(OPTIONS, {
   remove: async (context, key) =>
     removeMovement(context, await selectTenantOfMovement(context.sql, key as number), key as number),
 });
+
+/** None of them is the specification's. */
+export const quotaMovementRoutes: readonly Route[] = Object.values(movementRoutes).map((each) => ({
+  ...each,
+  addition: true,
+}));
 
 const OF_BRANCH = { addition: true, params: tenantParams } as const;
 

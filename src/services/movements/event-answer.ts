@@ -58,14 +58,13 @@ const DATA = {
     quotaValue: z.string().meta({ example: '10.00000000' }),
     netEquity: z.string().meta({ example: '1000.00' }),
     numberOfQuotas: z.string().meta({ example: '100.00000000' }),
-  }),
-  'quota.replaced': z.object({
-    day,
-    quotaValue: z.string().meta({ example: '10.00100000' }),
-    replacedValue: z.string().meta({ example: '10.00000000' }),
-    netEquity: z.string().meta({ example: '1000.10' }),
-    numberOfQuotas: z.string().meta({ example: '100.00000000' }),
-    reason: z.string().meta({ example: 'Despesa lançada com atraso' }),
+    replaces: z
+      .object({
+        quotaValue: z.string().meta({ example: '9.99000000' }),
+        reason: z.string().meta({ example: 'Despesa lançada com atraso' }),
+      })
+      .optional()
+      .meta({ description: 'of a reprocessed quota: the one that it replaces, and why' }),
   }),
   'report.ready': z.object({ jobId: id, title: z.string().meta({ example: 'Balancete' }), bytes: z.number().int() }),
   'rule.failed': z.object({
@@ -108,7 +107,6 @@ export const eventAnswer = z.discriminatedUnion('type', [
   eventOf('month.reopened'),
   eventOf('month.sealed'),
   eventOf('quota.confirmed'),
-  eventOf('quota.replaced'),
   eventOf('report.ready'),
   eventOf('rule.failed'),
   eventOf('approval.requested'),

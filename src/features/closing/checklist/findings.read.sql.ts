@@ -133,7 +133,10 @@ export async function selectBalanceFindings(sql: Sql, place: ChecklistPlace): Pr
   );
 }
 
-/** Quotas of the month whose equity has changed since; of branches that have quotas, also those without any stale one. */
+/**
+ * Quotas of the month that no longer agree with the books, and amounts of closed days that have no quotas yet; of branches that
+ * have quotas, also those without any such.
+ */
 export function selectStaleQuotas(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
   return grouped(
     sql,
@@ -143,7 +146,21 @@ export function selectStaleQuotas(sql: Sql, place: ChecklistPlace): Promise<Foun
            ${NO_ID}, ${NO_AMOUNT}, tax_quota.stale_since IS NOT NULL AS counts
       FROM tax_quota
      WHERE ${ofBranches('tax_quota', place)}
-       AND tax_quota.reference_day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}`,
+       AND tax_quota.reference_day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}
+    UNION ALL
+    SELECT 'STALE_QUOTAS', daily_quota.branch_id, daily_quota.day::text, to_char(daily_quota.day, 'DD/MM/YYYY'),
+           NULL, NULL, daily_quota.stale
+      FROM daily_quota
+     WHERE ${ofBranches('daily_quota', place)} AND daily_quota.replaced_at IS NULL
+       AND daily_quota.day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}
+    UNION ALL
+    SELECT 'STALE_QUOTAS', quota_movement.branch_id, quota_movement.day::text,
+           to_char(quota_movement.day, 'DD/MM/YYYY') || ': movimentação sem cotas', quota_movement.id, quota_movement.amount, true
+      FROM quota_movement
+      JOIN calendar_day ON calendar_day.company_id = quota_movement.company_id
+       AND calendar_day.branch_id = quota_movement.branch_id AND calendar_day.day = quota_movement.day AND calendar_day.closed
+     WHERE ${ofBranches('quota_movement', place)} AND quota_movement.quotas IS NULL
+       AND quota_movement.day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}`,
   );
 }
 

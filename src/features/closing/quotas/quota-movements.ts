@@ -21,6 +21,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { defaulted, optional, required } from '../../master-data/records/fields.ts';
 import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
 import { requireRecord, throwNoRecord } from '../../master-data/records/records.read.sql.ts';
+import { selectPresent } from '../../posting/batches/batches.sql.ts';
 import { deleteDocumentsById } from '../../posting/batches/delete-movements.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
 import { applyTemplate } from '../../posting/templates/apply-template.ts';
@@ -47,7 +48,7 @@ export const QUOTA_MOVEMENT = {
   fields: {
     day: defaulted.day({ example: '2026-01-30' }),
     requestedDay: optional.day({ example: null }),
-    kind: required.oneOf(MOVEMENT_KINDS),
+    kind: required.oneOf(MOVEMENT_KINDS, { example: 'SUBSCRIPTION' }),
     quotas: optional.decimal({ example: null }),
     amount: optional.decimal({ example: 1000 }),
     holders: optional.integer(0, 2_000_000_000, { example: 12 }),
@@ -324,5 +325,8 @@ async function postAmount(
 /** A change of what has been posted is one of its day: that must be open. */
 async function removePosted(sql: Transaction, context: Context, fund: Fund, movement: KeptMovement): Promise<void> {
   await rejectFixedDay(sql, fund, movement.day);
-  if (movement.documentId !== null) await deleteDocumentsById(withTransaction(context, sql), [movement.documentId]);
+  const { documentId } = movement;
+  // Somebody may have removed it by hand.
+  const isThere = documentId !== null && (await selectPresent(sql, 'document', [documentId])).length > 0;
+  if (isThere) await deleteDocumentsById(withTransaction(context, sql), [documentId]);
 }

@@ -65,10 +65,14 @@ export function reprocessQuotas(
       recordEvents(
         sql,
         changed.map(({ before, now }) => ({
-          type: 'quota.replaced',
+          type: 'quota.confirmed',
           companyId,
           branchId,
-          data: { ...figuresOf(now), replacedValue: figuresOf(before).quotaValue, reason },
+          data: {
+            ...figuresOf(now),
+            referenceDay: now.day,
+            replaces: { quotaValue: figuresOf(before).quotaValue, reason },
+          },
         })),
       );
     }

@@ -40,6 +40,9 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   company_registration  company_id                    company            id
   control_balance       account_id                    account            id
   control_balance       company_id,branch_id          branch             company_id,id
+  daily_quota           company_id,branch_id          branch             company_id,id
+  daily_quota           net_equity_account_id         account            id
+  daily_quota           quota_quantity_account_id     account            id
   document              company_id,batch_id           batch              company_id,id
   document              company_id,branch_id,month    month
   document_archive      company_id,batch_id           batch_archive      company_id,id
@@ -73,6 +76,10 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   quota_configuration   company_id,branch_id          branch             company_id,id
   quota_configuration   net_equity_account_id         account            id
   quota_configuration   quota_quantity_account_id     account            id
+  quota_configuration   company_id,branch_id,subscription_template entry_template company_id,branch_id,code
+  quota_configuration   company_id,branch_id,redemption_template entry_template company_id,branch_id,code
+  quota_configuration   company_id,branch_id,come_cotas_template entry_template company_id,branch_id,code
+  quota_configuration   company_id,branch_id,amortization_template entry_template company_id,branch_id,code
   quota_movement        company_id,branch_id          branch             company_id,id
   regulatory_profile    company_id                    company            id
   regulatory_profile    balance_sheet_id              statement          id

@@ -116,6 +116,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   lookup_cache: sweepOlderThan('lookup_cache', 'fetched_at', '24 hours'),
   report_job: endedReports,
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
+  quota_job: endedJobs('QUOTAS', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
   event: oldEvents,
   webhook_delivery: removeOldDeliveries,

@@ -64,15 +64,8 @@ export interface EventData {
     readonly quotaValue: string;
     readonly netEquity: string;
     readonly numberOfQuotas: string;
-  };
-  /** A reprocessed quota of a day; `replacedValue` is that of the one before, which is kept. */
-  readonly 'quota.replaced': {
-    readonly day: Day;
-    readonly quotaValue: string;
-    readonly replacedValue: string;
-    readonly netEquity: string;
-    readonly numberOfQuotas: string;
-    readonly reason: string;
+    /** Of a reprocessed quota: the one that it replaces, and why. */
+    readonly replaces?: { readonly quotaValue: string; readonly reason: string };
   };
   readonly 'report.ready': { readonly jobId: number; readonly title: string; readonly bytes: number };
   readonly 'rule.failed': {
@@ -104,7 +97,6 @@ export const EVENT_TYPES = [
   'month.reopened',
   'month.sealed',
   'quota.confirmed',
-  'quota.replaced',
   'report.ready',
   'rule.failed',
   'approval.requested',

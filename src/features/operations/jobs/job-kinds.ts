@@ -1,5 +1,8 @@
+import type { BranchId } from '../../../accounting/ids.ts';
+import type { Day } from '../../../accounting/period.ts';
 import type { Approved } from '../../../platform/context.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-close/month-close-summary.ts';
+import type { QuotaRunResult } from '../../closing/quotas/quota-run.ts';
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
 
@@ -30,11 +33,17 @@ export interface Jobs {
     readonly progress: { readonly rows: number };
     readonly result: PrintedJob;
   };
+  /** The quotas of a day of all funds of a company. */
+  readonly QUOTAS: {
+    readonly payload: { readonly day: Day; readonly confirmed: boolean; readonly branchIds: readonly BranchId[] };
+    readonly progress: { readonly done: number; readonly funds: number; readonly failed: number };
+    readonly result: QuotaRunResult;
+  };
 }
 
 /** As the table keeps them. */
 export type JobKind = keyof Jobs;
 
 /** Kinds that workers take. */
-export const WORK_KINDS = ['CONSOLIDATION', 'COMPLIANCE_RUN', 'REPORT'] as const satisfies readonly JobKind[];
+export const WORK_KINDS = ['CONSOLIDATION', 'COMPLIANCE_RUN', 'REPORT', 'QUOTAS'] as const satisfies readonly JobKind[];
 export type WorkKind = (typeof WORK_KINDS)[number];
