@@ -12,6 +12,8 @@ export const REPORT_NAMES = {
   financialStatement: 'demonstracao',
   financialStatements: 'demonstracao',
   equityChanges: 'demonstracao',
+  quotaEvolution: 'evolucaoCota',
+  fundEquity: 'evolucaoPatrimonio',
   monthlyColumns: 'saldosMensais',
   ledgerBook: 'relatorioRazao',
   journal: 'relatorioDiarioGeral',

@@ -6,6 +6,7 @@ import { book } from '../support/books.ts';
 import { closeMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf, shadesOfPdf, unlikeShades } from '../support/pdf.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
+import { createQuotedFund } from '../support/quoted-fund.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
 // Every report as text, byte for byte, beside this file. UPDATE_GOLDEN=1 writes them anew: read the difference before
@@ -53,8 +54,17 @@ const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
   },
 };
 
+/** Of a fund with a quota of every business day. */
+const FUND_REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
+  evolucaoCota: { dataInicio: '2026-01-01', dataFim: '2026-02-28' },
+  evolucaoPatrimonio: { ano: 2026, mes: 2 },
+  'patrimonialCVMBalance-fund': { ano: 2026, mes: 2 },
+  'demonstracao-fund': { tipo: 'DRE', ano: 2026, mes: 2, comparativo: 'NONE' },
+};
+
 let platform: Platform;
 let bank: Bank;
+let fund: Bank;
 
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
@@ -76,22 +86,27 @@ beforeAll(async () => {
   );
   // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
+  fund = await createQuotedFund(platform.admin);
 });
 afterAll(() => platform.stop());
 
-const cases = Object.keys(REPORTS).flatMap((report) => formatsOf(report).map((format) => [report, format] as const));
+const cases = Object.keys({ ...REPORTS, ...FUND_REPORTS }).flatMap((report) =>
+  formatsOf(report).map((format) => [report, format] as const),
+);
 
 function formatsOf(report: string): readonly ('PDF' | 'CSV' | 'TXT' | 'XLSX')[] {
   if (report === 'reportTermos') return ['PDF'];
-  return report.startsWith('demonstracao') ? ['CSV', 'TXT', 'PDF', 'XLSX'] : ['CSV', 'TXT', 'PDF'];
+  return report.startsWith('demonstracao') || report.startsWith('evolucao')
+    ? ['CSV', 'TXT', 'PDF', 'XLSX']
+    : ['CSV', 'TXT', 'PDF'];
 }
 
 test.each(cases)('%s as %s', async (report, format) => {
   // What follows a hyphen tells two requests of one report apart.
   const { bytes } = await print(platform.admin, report.split('-')[0]!, {
-    empresa: bank.company,
+    empresa: (report in FUND_REPORTS ? fund : bank).company,
     filial: bank.branch,
-    ...REPORTS[report],
+    ...(FUND_REPORTS[report] ?? REPORTS[report]),
     visualizationEnum: format,
   });
   if (format === 'XLSX') {

@@ -23,6 +23,18 @@ export const REPORT_TYPES: readonly ReportType[] = [
   ['patrimonialCVMBalance', 'printCvmBalanceSheet', 'Balanço patrimonial CVM', 'O balanço no leiaute da CVM.'],
   ['demonstracao', 'printStatement', 'Demonstração', 'Balanço, resultado, lucros e mutações por suas linhas.'],
   ['saldosMensais', 'printMonthlyBalances', 'Saldos mensais', 'Até doze meses lado a lado.'],
+  [
+    'evolucaoCota',
+    'printQuotaEvolution',
+    'Evolução da cota',
+    'As cotas de um fundo dia a dia, com variações e gráfico.',
+  ],
+  [
+    'evolucaoPatrimonio',
+    'printFundEquity',
+    'Evolução do patrimônio do fundo',
+    'Cotas emitidas e resgatadas e o resultado do período.',
+  ],
   ['relatorioRazao', 'printGeneralLedger', 'Razão', 'O livro Razão do período.'],
   ['relatorioDiarioGeral', 'printJournal', 'Diário geral', 'O livro Diário do período; com termos, é emitido.'],
   ['lancamentos', 'printPostingListing', 'Listagem de lançamentos', 'Os lançamentos do período, na ordem escolhida.'],
@@ -34,7 +46,7 @@ export function reportType(slug: string | undefined): ReportType {
 }
 
 /** The securities commission's papers are of one fund (domain: the institution). */
-const OF_ONE_FUND = new Set(['monthlyTrialCVMBalance', 'patrimonialCVMBalance']);
+const OF_ONE_FUND = new Set(['monthlyTrialCVMBalance', 'patrimonialCVMBalance', 'evolucaoCota', 'evolucaoPatrimonio']);
 
 /** Can it be asked for all branches together? */
 export function isOfInstitutions({ slug }: ReportType): boolean {

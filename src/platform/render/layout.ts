@@ -3,7 +3,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { schemaFindings } from '../schema-findings.ts';
 
-/** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
+/** `kind` says how a cell's text is shown: money, balance and decimal cells carry plain decimals ("-1234.56"). */
 const column = z.strictObject({
   key: z.string().min(1),
   /** {{name}} as in the subtitle. */
@@ -14,7 +14,7 @@ const column = z.strictObject({
   width: z.number().positive(),
   /** Width in a line of text, where it is not to be a share. */
   characters: z.number().int().min(1).max(120).optional(),
-  kind: z.enum(['text', 'code', 'integer', 'date', 'money', 'balance']).default('text'),
+  kind: z.enum(['text', 'code', 'integer', 'date', 'money', 'decimal', 'balance']).default('text'),
   align: z.enum(['left', 'right', 'center']).optional(),
   /** Indents by the row's level. */
   indent: z.boolean().default(false),

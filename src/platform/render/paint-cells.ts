@@ -36,6 +36,7 @@ export function measureCell(
   const edgeIn = (room: number, indent = 0) => (align === 'right' ? x + room : x + indent);
   switch (column.kind) {
     case 'money':
+    case 'decimal':
       return { ...squeezeText(face, size, brazilian(value), width), placed, edge: edgeIn(width) };
     case 'balance': {
       const amount = brazilian(value.startsWith('-') ? value.slice(1) : value);

@@ -64,9 +64,8 @@ export class TablePainter {
 
   private beginPage(): void {
     this.inTable = true;
-    this.pages.addTablePage();
+    this.y = this.tableTop + this.pages.addTablePage();
     this.striped = false;
-    this.y = this.tableTop;
   }
 
   private turnPage(): void {

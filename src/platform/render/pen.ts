@@ -2,6 +2,8 @@ import type { Typeface } from './typeface.ts';
 
 export const INK = '0.13 0.14 0.16';
 export const GREY = '0.42 0.44 0.48';
+/** Of curves. */
+export const ACCENT = '0.11 0.33 0.55';
 export const RULE = '0.78 0.79 0.82';
 export const ZEBRA = '0.965 0.968 0.975';
 
@@ -40,6 +42,12 @@ export class Pen {
     this.operators.push(
       `${ink} RG ${width} w ${formatFixed(left)} ${formatFixed(y)} m ${formatFixed(right)} ${formatFixed(y)} l S`,
     );
+  }
+
+  /** A line through these places. */
+  curve(places: readonly (readonly [x: number, y: number])[], ink: string, width = 1.1): void {
+    const path = places.map(([x, y], at) => `${formatFixed(x)} ${formatFixed(y)} ${at === 0 ? 'm' : 'l'}`).join(' ');
+    this.operators.push(`q ${ink} RG ${width} w 1 j 1 J ${path} S Q`);
   }
 
   box(x: number, y: number, width: number, height: number, ink: string): void {

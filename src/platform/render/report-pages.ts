@@ -1,5 +1,6 @@
 import type { Layout } from './layout.ts';
 import { HEAD_SIZE, NUMBER_ROOM, numberLine, paintColumnTitles, paintHead } from './page-head.ts';
+import { paintPlot } from './paint-plot.ts';
 import { paintTextPage } from './paint-text-page.ts';
 import { endEntriesBelow, endPage, openForm, type PdfForm } from './pdf-objects.ts';
 import { GREY, Pen } from './pen.ts';
@@ -85,10 +86,14 @@ export class ReportPages {
     return this.content.signatures;
   }
 
-  /** Begins a page with the titles of the columns. */
-  addTablePage(): void {
+  /** Begins a page with the titles of the columns; returns how much lower they stand below the plot of the first one. */
+  addTablePage(): number {
+    const { pen, faces, sheet, headEnd, content } = this;
+    const plot = this.count === 0 ? content.plot : undefined;
     this.addPage();
-    this.pen.form('ColumnTitles');
+    const taken = plot === undefined ? 0 : paintPlot(pen, faces, sheet, headEnd, plot);
+    pen.form('ColumnTitles', 0, taken);
+    return taken;
   }
 
   endPage(): void {

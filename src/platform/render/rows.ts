@@ -16,6 +16,20 @@ export interface TableRow {
   readonly carry?: Readonly<Record<string, string>>;
 }
 
+/** A curve above the table of the first page; on paper alone, for its figures stand in the table. */
+export interface Plot {
+  readonly title: string;
+  /** From left to right; two at least. `at` is the distance from the first one. */
+  readonly points: readonly {
+    readonly at: number;
+    readonly value: number;
+    /** What stands below it. */
+    readonly label: string;
+    /** Its value as it is read. */
+    readonly text: string;
+  }[];
+}
+
 export type Rows = AsyncIterable<readonly TableRow[]>;
 
 /** A page of paragraphs: the terms that open and close a book. */
@@ -62,6 +76,7 @@ export interface Printable {
    */
   readonly values: Readonly<Record<string, string>>;
   readonly rows: Rows;
+  readonly plot?: Plot | undefined;
   /** Pages of text before the table; a table without rows is then left out. */
   readonly texts?: readonly TextPage[];
   readonly binding?: Binding | undefined;
@@ -121,6 +136,7 @@ export function cellText(column: Column, value: string | undefined): string {
   if (value === undefined || value === '') return '';
   switch (column.kind) {
     case 'money':
+    case 'decimal':
       return brazilian(value);
     case 'balance':
       return formatSided(value);
@@ -152,7 +168,7 @@ export function sideOf(decimal: string): 'D' | 'C' | ' ' {
 
 /** Numbers are right, everything else left. */
 export function alignmentOf(column: Column): 'left' | 'right' | 'center' {
-  return column.align ?? (['money', 'balance', 'integer'].includes(column.kind) ? 'right' : 'left');
+  return column.align ?? (['money', 'decimal', 'balance', 'integer'].includes(column.kind) ? 'right' : 'left');
 }
 
 /**

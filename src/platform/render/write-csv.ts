@@ -38,7 +38,7 @@ function lineOf(layout: Layout, row: TableRow): string {
 }
 
 function cellOf(column: Column, value: string): string {
-  if (column.kind === 'money' || column.kind === 'balance') return value.replace('.', ',');
+  if (column.kind === 'money' || column.kind === 'decimal' || column.kind === 'balance') return value.replace('.', ',');
   return column.kind === 'integer' ? value : textCell(value);
 }
 

@@ -430,7 +430,7 @@ function signatureLines(signatures: readonly (readonly string[])[]): string[] {
 }
 
 function isNumber({ kind }: Column): boolean {
-  return kind === 'money' || kind === 'balance';
+  return kind === 'money' || kind === 'decimal' || kind === 'balance';
 }
 
 /** What is not broken: dd/mm/aaaa, amounts below a trillion without their points, with a sign or a side. */

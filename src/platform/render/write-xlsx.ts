@@ -50,7 +50,7 @@ export function openXlsx(output: Writable): ReportWriter {
 }
 
 /** Cell styles by their place in styles.xml. */
-const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3, date: 4 } as const;
+const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3, date: 4, decimal: 5 } as const;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -60,7 +60,7 @@ const PACKAGES = 'http://schemas.openxmlformats.org/package/2006';
 /** What is the same in every workbook. The first of these identifies the file as a spreadsheet. */
 const FIXED_PARTS = {
   '_rels/.rels': `${HEAD}<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/><xf fontId="0" numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+  'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="#,##0.00##########"/></numFmts><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/><xf fontId="0" numFmtId="164" applyNumberFormat="1"/><xf fontId="0" numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 } as const;
 
 /** What names the sheets, `xl/worksheets/sheet1.xml` and so on, in the order of their titles. */
@@ -124,10 +124,12 @@ function rowXml(layout: Layout, row: TableRow): string {
 
 function cellXml(column: Column, value: string, bold: boolean): string {
   if (value === '') return '<c/>';
-  const isNumber = ['money', 'balance', 'integer'].includes(column.kind) && /^-?\d{1,15}(\.\d+)?$/.test(value);
+  const isNumber =
+    ['money', 'decimal', 'balance', 'integer'].includes(column.kind) && /^-?\d{1,15}(\.\d+)?$/.test(value);
   const serial = column.kind === 'date' ? serialOf(value) : undefined;
   if (serial !== undefined) return `<c s="${STYLE.date}"><v>${serial}</v></c>`;
   if (!isNumber) return textCell(value, bold ? STYLE.bold : STYLE.text);
+  if (column.kind === 'decimal') return `<c s="${STYLE.decimal}"><v>${value}</v></c>`;
   const style = column.kind === 'integer' ? (bold ? STYLE.bold : STYLE.text) : bold ? STYLE.boldMoney : STYLE.money;
   return `<c s="${style}"><v>${value}</v></c>`;
 }
@@ -145,7 +147,7 @@ function serialOf(date: string): number | undefined {
 const DAY_MS = 86_400_000;
 
 /** Characters that a column of this kind needs to show what it holds. */
-const MIN_WIDTH: Partial<Record<Column['kind'], number>> = { date: 11, code: 18, money: 20, balance: 20 };
+const MIN_WIDTH: Partial<Record<Column['kind'], number>> = { date: 11, code: 18, money: 20, decimal: 20, balance: 20 };
 
 function widthOf(column: Column, at: number): string {
   const width = Math.max(MIN_WIDTH[column.kind] ?? 8, Math.min(60, column.width));

@@ -155,7 +155,9 @@ function commonOf(requests: readonly ReportRequest[], of: (request: ReportReques
 
 function monthsOf(request: Extract<ReportRequest, { month: Month }>): string {
   if (!('length' in request)) return request.month;
-  const { month, length, periods } = request;
+  const { month, length } = request;
+  if (request.kind === 'fundEquity') return `${month}-${PERIOD_NAMES[length]}`;
+  const { periods } = request;
   // The balances at the end of a month are those of any period that ends there.
   const isOneBalance = request.type === 'BP' && periods === 1;
   return [month, ...(isOneBalance ? [] : [PERIOD_NAMES[length]]), ...(periods > 1 ? [`${periods}-periodos`] : [])].join(
@@ -215,6 +217,8 @@ const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
   financialStatements: 'demonstracao',
   monthlyColumns: 'saldos-mensais',
   equityChanges: 'demonstracao',
+  quotaEvolution: 'evolucao-cota',
+  fundEquity: 'evolucao-patrimonio',
   ledgerBook: 'razao',
   journal: 'diario-geral',
   bookTerms: 'termos',

@@ -185,6 +185,28 @@ function rejectTooManyForTxt(format: Format, periods: number): void {
   rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, CSV, XLSX' }, 'visualizationEnum');
 }
 
+export const quotaEvolutionBody = z.strictObject({
+  ...commonFields,
+  dataInicio: isoDay.meta({ example: '2026-01-01' }),
+  dataFim: isoDay.meta({ example: '2026-01-31' }),
+});
+
+export function quotaEvolution(body: z.output<typeof quotaEvolutionBody>): ParsedReportRequest {
+  return { format: body.visualizationEnum, request: { kind: 'quotaEvolution', ...daysFrom(body) } };
+}
+
+export const fundEquityBody = z.strictObject({
+  ...commonFields,
+  ano: year,
+  mes: monthNumber,
+  periodo: demonstracaoBody.shape.periodo,
+});
+
+export function fundEquity(body: z.output<typeof fundEquityBody>): ParsedReportRequest {
+  const length = LENGTHS[body.periodo ?? 'ANO'];
+  return { format: body.visualizationEnum, request: { kind: 'fundEquity', month: monthFrom(body), length } };
+}
+
 export const postingListingBody = z.strictObject({
   ...daysFields,
   lote: optional(text(10, 1)),

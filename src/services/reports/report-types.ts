@@ -11,6 +11,8 @@ import {
   dailyTrialBalanceBody,
   demonstracao,
   demonstracaoBody,
+  fundEquity,
+  fundEquityBody,
   journal,
   journalBody,
   ledgerBook,
@@ -25,6 +27,8 @@ import {
   patrimonialBody,
   postingListing,
   postingListingBody,
+  quotaEvolution,
+  quotaEvolutionBody,
 } from './report-requests.ts';
 
 /** Each report by the last segment of its path: the shape of its request and what that requests. */
@@ -37,6 +41,8 @@ export const REPORT_TYPES = {
   patrimonialBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialBalance') },
   patrimonialCVMBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialCvmBalance') },
   saldosMensais: { schema: monthlyColumnsBody, asked: monthlyColumns },
+  evolucaoCota: { schema: quotaEvolutionBody, asked: quotaEvolution },
+  evolucaoPatrimonio: { schema: fundEquityBody, asked: fundEquity },
   relatorioRazao: { schema: ledgerBookBody, asked: withAnnexes(ledgerBook) },
   relatorioDiarioGeral: { schema: journalBody, asked: withAnnexes(journal) },
   reportTermos: { schema: bookTermsBody, asked: bookTerms },

@@ -40,6 +40,14 @@ const OPERATIONS: Readonly<Record<ReportType, { operationId: string; summary: st
     operationId: 'printMonthlyBalances',
     summary: 'Balances or movements of accounts, up to twelve months side by side',
   },
+  evolucaoCota: {
+    operationId: 'printQuotaEvolution',
+    summary: 'Confirmed quotas of a fund day by day with their variations; a curve of them in PDF',
+  },
+  evolucaoPatrimonio: {
+    operationId: 'printFundEquity',
+    summary: 'What changed the net equity of a fund: quotas issued and redeemed, and its result',
+  },
   relatorioRazao: { operationId: 'printGeneralLedger', summary: 'General ledger' },
   relatorioDiarioGeral: { operationId: 'printJournal', summary: 'Journal' },
   reportTermos: { operationId: 'printBookTerms', summary: 'Opening and closing terms of a book' },
@@ -50,7 +58,12 @@ const OPERATIONS: Readonly<Record<ReportType, { operationId: string; summary: st
 };
 
 /** What the platform prints beside the specification's reports. */
-const ADDITIONS: ReadonlySet<ReportType> = new Set(['demonstracao', 'saldosMensais']);
+const ADDITIONS: ReadonlySet<ReportType> = new Set([
+  'demonstracao',
+  'saldosMensais',
+  'evolucaoCota',
+  'evolucaoPatrimonio',
+]);
 
 /** A route for each report, in the specification's order. */
 export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {

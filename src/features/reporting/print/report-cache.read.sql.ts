@@ -34,6 +34,10 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
                      (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
                        WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id
                          AND tax_quota.reference_day = (month.month + interval '1 month - 1 day')::date),
+                     (SELECT concat(max(daily_quota.confirmed_at), bool_or(daily_quota.stale)) FROM daily_quota
+                       WHERE daily_quota.company_id = branch.company_id AND daily_quota.branch_id = branch.id
+                         AND daily_quota.replaced_at IS NULL
+                         AND daily_quota.day = (month.month + interval '1 month - 1 day')::date),
                      EXISTS (SELECT 1 FROM tax_quota
                               WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
                      (SELECT string_agg(concat(earlier.month, earlier.closed_at, earlier.archived), ','

@@ -70,6 +70,8 @@ async function keyOf(sql: Sql, { reports, ...task }: PrintTask, cache: ReportCac
 async function contentOf(sql: Sql, { request, tenant }: ReportToPrint, { templates }: ReportCache): Promise<unknown> {
   // A term without a date carries the day on which it is printed, and its numbers come from the request.
   if (request.kind === 'bookTerms') return undefined;
+  // Quotas and their movements change without the month.
+  if (request.kind === 'quotaEvolution' || request.kind === 'fundEquity') return undefined;
   // What all branches print is more than one state.
   if (isInstitution(tenant)) return undefined;
   const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
@@ -80,7 +82,7 @@ async function contentOf(sql: Sql, { request, tenant }: ReportToPrint, { templat
   return [request, tenant.companyId, tenant.branchId, state, own];
 }
 
-function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
+function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' | 'quotaEvolution' | 'fundEquity' }>) {
   return 'month' in request ? request.month : monthOfDay(request.to);
 }
 

@@ -15,12 +15,14 @@ import type {
   DailyTrialBalanceRequest,
   EquityChangesRequest,
   FinancialStatementRequest,
+  FundEquityRequest,
   JournalRequest,
   LedgerBookRequest,
   MonthlyColumnsRequest,
   MonthReportRequest,
   PatrimonialRequest,
   PostingListingRequest,
+  QuotaEvolutionRequest,
   ReportRequest,
   TermSignatory,
 } from './report-request.ts';
@@ -161,6 +163,12 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     ...selection,
   }),
   objectOf<EquityChangesRequest>({ kind: z.literal('equityChanges'), type: z.enum(['DLPA', 'DMPL']), ...periods }),
+  objectOf<QuotaEvolutionRequest>({ kind: z.literal('quotaEvolution'), from: day, to: day }),
+  objectOf<FundEquityRequest>({
+    kind: z.literal('fundEquity'),
+    month,
+    length: periods.length,
+  }),
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),
     from: day,

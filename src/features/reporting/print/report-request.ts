@@ -3,11 +3,13 @@ import type { SheetSelection } from '../statements/read-balance-sheet.ts';
 import type { DaysSelection } from '../statements/read-daily-trial-balance.ts';
 import type { EquitySelection } from '../statements/read-equity-changes.ts';
 import type { FinancialStatementSelection } from '../statements/read-financial-statement.ts';
+import type { FundEquitySelection } from '../statements/read-fund-equity.ts';
 import type { JournalSelection } from '../statements/read-journal.ts';
 import type { LedgerSelection } from '../statements/read-ledger.ts';
 import type { MonthSelection } from '../statements/read-month-balances.ts';
 import type { MonthlySelection } from '../statements/read-monthly-columns.ts';
 import type { ListingSelection } from '../statements/read-posting-listing.ts';
+import type { QuotaSpan } from '../statements/read-quota-evolution.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
 
 export interface MonthReportRequest extends MonthSelection {
@@ -37,6 +39,14 @@ export interface MonthlyColumnsRequest extends MonthlySelection {
 
 export interface EquityChangesRequest extends EquitySelection {
   readonly kind: 'equityChanges';
+}
+
+export interface QuotaEvolutionRequest extends QuotaSpan {
+  readonly kind: 'quotaEvolution';
+}
+
+export interface FundEquityRequest extends FundEquitySelection {
+  readonly kind: 'fundEquity';
 }
 
 export interface PostingListingRequest extends ListingSelection {
@@ -109,6 +119,8 @@ export type ReportRequest =
   | FinancialStatementRequest
   | MonthlyColumnsRequest
   | EquityChangesRequest
+  | QuotaEvolutionRequest
+  | FundEquityRequest
   | PostingListingRequest
   | LedgerBookRequest
   | JournalRequest

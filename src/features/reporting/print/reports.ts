@@ -3,6 +3,7 @@ import { cosifGeneralBalance } from './cosif-general-balance.ts';
 import { dailyTrialBalance } from './daily-trial-balance.ts';
 import { equityChanges } from './equity-changes.ts';
 import { financialStatement } from './financial-statement.ts';
+import { fundEquity } from './fund-equity.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
 import { monthlyColumns } from './monthly-columns.ts';
@@ -10,6 +11,7 @@ import { monthlyTrialBalance } from './monthly-trial-balance.ts';
 import { monthlyTrialCvmBalance } from './monthly-trial-cvm-balance.ts';
 import { patrimonialBalance, patrimonialCvmBalance } from './patrimonial-balance.ts';
 import { postingListing } from './posting-listing.ts';
+import { quotaEvolution } from './quota-evolution.ts';
 import type { ReportKind, ReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 
@@ -40,6 +42,8 @@ const REPORTS: {
   financialStatement,
   financialStatements: financialStatement,
   equityChanges,
+  quotaEvolution,
+  fundEquity,
   ledgerBook,
   journal,
   bookTerms,
