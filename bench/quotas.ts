@@ -29,7 +29,7 @@ export const quotas: Figure = async (installation) => {
       detail: `${ours.toFixed(2)} s against ${bare.toFixed(2)} s`,
       value: bare / ours,
       unit: 'ratio',
-      atLeast: 0.1,
+      atLeast: 0.05,
     },
     {
       name,
