@@ -9,16 +9,22 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embe
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
+    /** The other nodes of a cluster. */
+    workerUrls: readonly string[];
   }
 }
+
+/** The migrated database that those of the tests are copies of. */
+export const TEMPLATE = 'template_books';
 
 /** One real PostgreSQL for the whole run; every test file copies the migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-test-'));
   const server = await startEmbeddedPostgres({ dataDir: folder, throwaway: true });
-  await withOwnerConnection(server.connectionString, (client) => client.query('CREATE DATABASE template_books'));
-  await migrate(databaseUrl(server.connectionString, 'template_books'));
+  await withOwnerConnection(server.connectionString, (client) => client.query(`CREATE DATABASE ${TEMPLATE}`));
+  await migrate(databaseUrl(server.connectionString, TEMPLATE));
   project.provide('serverUrl', server.connectionString);
+  project.provide('workerUrls', []);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { DOOR_NAMES, type DoorName, portVariable, readConfig, type ServiceName } from '../../src/platform/config.ts';
-import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { type LoneConnection, withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Program, startProgram } from '../../src/program.ts';
-import { databaseUrl } from './database-server.ts';
+import { databaseUrl, TEMPLATE } from './database-server.ts';
 import { letTimePass } from './passing-time.ts';
 
 export const ADMIN = { username: 'admin', password: 'uma senha comprida' };
@@ -60,9 +61,7 @@ export async function startPlatform(
 ): Promise<Platform> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await withOwnerConnection(serverUrl, (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE template_books STRATEGY file_copy`),
-  );
+  await onEachNode((client) => copyTemplate(client, name));
   const ownerUrl = databaseUrl(serverUrl, name);
   const dataDir = await mkdtemp(join(tmpdir(), 'partidas-data-'));
   const config = readConfig({
@@ -107,9 +106,28 @@ export async function startPlatform(
     stop: async () => {
       await program.stop();
       await rm(dataDir, { recursive: true, force: true });
-      await withOwnerConnection(serverUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await onEachNode((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
+}
+
+async function onEachNode(work: (client: LoneConnection) => Promise<unknown>): Promise<void> {
+  await Promise.all([inject('serverUrl'), ...inject('workerUrls')].map((url) => withOwnerConnection(url, work)));
+}
+
+/** A cluster's own background work looks into the template now and then: it is asked to leave until nobody is there. */
+async function copyTemplate(client: LoneConnection, name: string): Promise<void> {
+  const copy = () => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  if (inject('workerUrls').length === 0) return void (await copy());
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [TEMPLATE]);
+      return void (await copy());
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(20 * attempt);
+    }
+  }
 }
 
 /** The body of a response that must be a success. */

@@ -40,12 +40,34 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Name of the violated constraint or index. */
 export function constraintOf(error: unknown): string | undefined {
-  return (error as { constraint?: string } | undefined)?.constraint;
+  const { constraint, message } = fieldsOf(error);
+  return withoutShard(constraint ?? VIOLATED.exec(message)?.[1]);
 }
 
 /** The table whose row breaks a constraint; of a foreign key, the one that names the other. */
 export function tableOf(error: unknown): string | undefined {
-  return (error as { table?: string } | undefined)?.table;
+  const { table, message } = fieldsOf(error);
+  return withoutShard(table ?? VIOLATED.exec(message)?.[2]);
+}
+
+/** Where the rows lie on other nodes (Citus), their error comes without fields, and names carry the number of a shard. */
+const VIOLATED = /constraint "([^"]+)"(?: on table "([^"]+)")?/;
+
+function fieldsOf(error: unknown): { constraint?: string; table?: string; message: string } {
+  const {
+    constraint,
+    table,
+    message = '',
+  } = (error ?? {}) as { constraint?: string; table?: string; message?: string };
+  return {
+    ...(constraint && { constraint }),
+    ...(table && { table }),
+    message: sqlState(error) === undefined ? '' : message,
+  };
+}
+
+function withoutShard(name: string | undefined): string | undefined {
+  return name?.replace(/_\d{6,}$/, '');
 }
 
 /** The server has no connection, memory or the like left for this one now; a full disk is another error. */

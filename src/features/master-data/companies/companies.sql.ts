@@ -24,16 +24,19 @@ export async function queueForCode(sql: Sql): Promise<void> {
   await sql.rows(SQL`SELECT pg_advisory_xact_lock(hashtext('company code'))`);
 }
 
-/** Without a code, the number after the highest one of at least four digits, '0001' first. */
-export function insertCompany(sql: Sql, company: CompanyInput): Promise<CompanyRow> {
-  const row = rowOf(COMPANY_FIELDS, company);
+/** The number after the highest code of at least four digits, '0001' first. */
+export async function selectNextCode(sql: Sql): Promise<string> {
+  const { code } = await sql.one<{ code: string }>(SQL`
+    SELECT CASE WHEN max(company.code::bigint) >= 9999 THEN (max(company.code::bigint) + 1)::text
+                ELSE lpad((coalesce(max(company.code::bigint), 0) + 1)::text, 4, '0') END AS code
+      FROM company WHERE company.code ~ '^[0-9]{4,9}$'`);
+  return code;
+}
+
+export function insertCompany(sql: Sql, company: CompanyInput & { readonly code: string }): Promise<CompanyRow> {
+  const row = { code: company.code, ...rowOf(COMPANY_FIELDS, company) };
   return sql.one<CompanyRow>(SQL`
-    INSERT INTO company (code, ${SQL.columns(row)})
-    VALUES (coalesce(${company.code ?? null},
-                     (SELECT CASE WHEN max(other.code::bigint) >= 9999 THEN (max(other.code::bigint) + 1)::text
-                                  ELSE lpad((coalesce(max(other.code::bigint), 0) + 1)::text, 4, '0') END
-                        FROM company AS other WHERE other.code ~ '^[0-9]{4,9}$')),
-            ${SQL.values(row)})
+    INSERT INTO company (${SQL.columns(row)}) VALUES (${SQL.values(row)})
     RETURNING ${COMPANY_COLUMNS}`);
 }
 

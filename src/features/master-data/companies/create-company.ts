@@ -2,12 +2,13 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { CONSTRAINT, violates } from '../../constraints.ts';
 import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
-import { type CompanyInput, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
+import { type CompanyInput, grantCompanies, insertCompany, queueForCode, selectNextCode } from './companies.sql.ts';
 
 /**
  * A company, to which its creator gets access. Without a code it takes the next free one; it retries on a conflict with
@@ -57,8 +58,7 @@ async function withAddress(
 function insertOwned(context: Context, facts: CompanyInput): Promise<CompanyRow> {
   return context.elevated(ELEVATION.newCompany, (system) =>
     system.transaction(async (sql) => {
-      if (facts.code === undefined) await queueForCode(sql);
-      const company = await insertCompany(sql, facts);
+      const company = await insertCompany(sql, { ...facts, code: facts.code ?? (await nextCode(sql)) });
       if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, [company.id]);
       await recordAudit(sql, context, {
         action: 'CREATE',
@@ -70,4 +70,9 @@ function insertOwned(context: Context, facts: CompanyInput): Promise<CompanyRow>
       return company;
     }),
   );
+}
+
+async function nextCode(sql: Sql): Promise<string> {
+  await queueForCode(sql);
+  return selectNextCode(sql);
 }

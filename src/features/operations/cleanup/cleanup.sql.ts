@@ -1,5 +1,6 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { SQL, type Statement } from '../../../platform/database/statement.ts';
 import { publishEvents, removeOldEvents } from '../events/publish-events.sql.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
 import { removeOldDeliveries } from '../webhooks/deliveries.sql.ts';
@@ -33,6 +34,21 @@ function sweepOlderThan(name: string, column: string, age: string, clock?: 'prog
         SELECT ${table}.ctid FROM ${table}
          WHERE ${moment} < ${clock === 'program' ? SQL`${now}::timestamptz` : SQL`now()`} - ${age}::interval
          LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
+}
+
+/** Removes the rows of the books that `old` finds by `key`, company by company: they may lie on several nodes. */
+async function removeOfCompanies(sql: Sql, key: `${string}.${string}`, old: Statement): Promise<number> {
+  const rows = await sql.rows<{ companyId: CompanyId; id: number }>(old);
+  const table = key.split('.')[0]!;
+  const [of, company, id] = [table, `${table}.company_id`, key].map((name) => SQL.identifier(name));
+  let removed = 0;
+  for (const [companyId, found] of Map.groupBy(rows, (row) => row.companyId)) {
+    const ids = found.map((row) => row.id);
+    removed += await sql.run(
+      SQL`DELETE FROM ${of!} WHERE ${company!} = ${companyId} AND ${id!} = ANY (${ids}::bigint[])`,
+    );
+  }
+  return removed;
 }
 
 /** Jobs of a kind that ended. */
@@ -86,23 +102,30 @@ const endedProgress: Sweep = (sql, limit) =>
 
 /** The newest process of each branch, document and month is kept forever. */
 const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
-  sql.run(SQL`
-    DELETE FROM compliance_process WHERE compliance_process.ctid = ANY (ARRAY(
-      SELECT compliance_process.ctid FROM compliance_process
+  removeOfCompanies(
+    sql,
+    'compliance_process.id',
+    SQL`
+      SELECT compliance_process.company_id AS "companyId", compliance_process.id
+        FROM compliance_process
        WHERE compliance_process.executed_at < now() - make_interval(days => ${complianceDays})
          AND EXISTS (SELECT FROM compliance_process AS later
                       WHERE later.company_id = compliance_process.company_id
                         AND later.branch_id = compliance_process.branch_id
                         AND later.document_id = compliance_process.document_id
                         AND later.month = compliance_process.month AND later.id > compliance_process.id)
-       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
+       LIMIT ${limit}`,
+  );
 
 /** Nobody else changes or removes one. */
 const oldImportFiles: Sweep = (sql, _limit, { importDays }) =>
-  sql.run(SQL`
-    DELETE FROM import_file WHERE import_file.ctid = ANY (ARRAY(
-      SELECT import_file.ctid FROM import_file
-       WHERE import_file.kept_at < now() - make_interval(days => ${importDays}) LIMIT ${FEW}))`);
+  removeOfCompanies(
+    sql,
+    'import_file.import_id',
+    SQL`
+      SELECT import_file.company_id AS "companyId", import_file.import_id AS id FROM import_file
+       WHERE import_file.kept_at < now() - make_interval(days => ${importDays}) LIMIT ${FEW}`,
+  );
 
 /** Events that nobody has read since the last turn are published, so that they grow old in their order. */
 const oldEvents: Sweep = async (sql, limit, { eventDays }) => {

@@ -10,29 +10,33 @@ export interface NewBatch {
   readonly companyId: CompanyId;
   readonly branchId: BranchId;
   readonly month: Month;
-  /** Absent: the number after the branch's highest of the month. */
-  readonly number: string | undefined;
+  readonly number: string;
   readonly description: string | undefined;
   /** Name of the user who makes it. */
   readonly by: string;
 }
 
-/** Locked while the next batch number is found, so that two transactions do not choose the same. */
-export async function lockBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
+/** The number after the branch's highest of the month. Two transactions that look for it wait for each other. */
+export async function lockNextBatchNumber(
+  sql: Sql,
+  { companyId, branchId, month }: Pick<NewBatch, 'companyId' | 'branchId' | 'month'>,
+): Promise<string> {
   await sql.rows(SQL`
     SELECT branch.id FROM branch WHERE branch.company_id = ${companyId}
     AND branch.id = ${branchId} FOR NO KEY UPDATE`);
+  const { next } = await sql.one<{ next: string }>(SQL`
+    SELECT (coalesce(max(batch.number::numeric), 0) + 1)::text AS next FROM batch
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND batch.month = ${firstDay(month)}
+       AND batch.number ~ '^[0-9]{1,10}$'`);
+  return next;
 }
 
 export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
   return sql.one<BatchRow>(SQL`
     WITH created AS (
       INSERT INTO batch (company_id, branch_id, month, number, description, created_by)
-      VALUES (${batch.companyId}, ${batch.branchId}, ${firstDay(batch.month)}, coalesce(${batch.number ?? null}, (
-               SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM batch AS other
-                WHERE other.company_id = ${batch.companyId} AND other.branch_id = ${batch.branchId}
-                  AND other.month = ${firstDay(batch.month)}
-                  AND other.number ~ '^[0-9]{1,10}$')), ${batch.description ?? null}, ${batch.by})
+      VALUES (${batch.companyId}, ${batch.branchId}, ${firstDay(batch.month)}, ${batch.number},
+              ${batch.description ?? null}, ${batch.by})
       RETURNING batch.*
     )
     SELECT ${BATCH_COLUMNS} FROM created AS batch
@@ -43,8 +47,7 @@ export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
 export interface NewDocument {
   readonly companyId: CompanyId;
   readonly batchId: number;
-  /** Absent: the number after the batch's highest. */
-  readonly number: string | undefined;
+  readonly number: string;
   readonly referenceDay: number | undefined;
   readonly text: string | undefined;
   readonly standardNarration: string | undefined;
@@ -52,20 +55,34 @@ export interface NewDocument {
   readonly by: string;
 }
 
-/**
- * Locks the batch of a new document against deletion, FOR UPDATE while its next number is found; false: it was deleted.
- */
-export async function lockBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
+/** Locks the batch of a new document against deletion, alone while its next number is found; false: it was deleted. */
+export async function lockBatch(
+  sql: Sql,
+  { companyId, batchId }: Pick<NewDocument, 'companyId' | 'batchId'>,
+  how: 'KEY SHARE' | 'NO KEY UPDATE',
+): Promise<boolean> {
   const held = await sql.run(SQL`
     SELECT batch.id FROM batch WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
-       FOR ${number === undefined ? SQL`NO KEY UPDATE` : SQL`KEY SHARE`}`);
+       FOR ${how === 'KEY SHARE' ? SQL`KEY SHARE` : SQL`NO KEY UPDATE`}`);
   return held === 1;
+}
+
+/** The number after the highest of the batch, which the caller has locked. */
+export async function selectNextDocumentNumber(
+  sql: Sql,
+  { companyId, batchId }: Pick<NewDocument, 'companyId' | 'batchId'>,
+): Promise<string> {
+  const { next } = await sql.one<{ next: string }>(SQL`
+    SELECT (coalesce(max(document.number::numeric), 0) + 1)::text AS next FROM document
+     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
+       AND document.number ~ '^[0-9]{1,20}$'`);
+  return next;
 }
 
 /**
  * The month's batch of that number, created when absent and locked FOR UPDATE: numbers in it are assigned one by one.
  */
-export async function lockNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
+export async function lockNamedBatch(sql: Sql, batch: NewBatch): Promise<number> {
   const row = await sql.one<{ id: number }>(SQL`
     INSERT INTO batch (company_id, branch_id, month, number, created_by)
     VALUES (${batch.companyId}, ${batch.branchId}, ${firstDay(batch.month)}, ${batch.number}, ${batch.by})
@@ -79,11 +96,8 @@ export function insertDocument(sql: Sql, document: NewDocument): Promise<Documen
   return sql.one<DocumentRow>(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
                           created_by)
-    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce(${document.number ?? null}, (
-             SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
-              WHERE other.company_id = ${document.companyId} AND other.batch_id = ${document.batchId}
-                AND other.number ~ '^[0-9]{1,20}$')), ${document.referenceDay ?? null}, ${document.text ?? null},
-                  ${document.standardNarration ?? null}, ${document.by}
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, ${document.number},
+           ${document.referenceDay ?? null}, ${document.text ?? null}, ${document.standardNarration ?? null}, ${document.by}
       FROM batch
      WHERE batch.company_id = ${document.companyId} AND batch.id = ${document.batchId}
     RETURNING ${DOCUMENT_COLUMNS}`);

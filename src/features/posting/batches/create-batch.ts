@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import type { BatchRow } from './batches.read.sql.ts';
-import { insertBatch, lockBatchNumbers } from './batches.sql.ts';
+import { insertBatch, lockNextBatchNumber } from './batches.sql.ts';
 import { rejectLongNumber, retryOnNumberConflict } from './retry-on-number-conflict.ts';
 
 export interface BatchInput {
@@ -21,11 +21,9 @@ export async function createBatch(context: Context, tenant: Tenant, facts: Batch
   return retryOnNumberConflict({ record: 'Batch', number, path: 'batch.number' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'batch.month');
-      const batch = { ...tenant, ...facts, month, by: context.caller.username };
-      if (number === undefined) await lockBatchNumbers(sql, batch);
-      const created = await insertBatch(sql, batch);
-      rejectLongNumber(created.number, 10, 'batch.number');
-      return created;
+      const next = number ?? (await lockNextBatchNumber(sql, { ...tenant, month }));
+      rejectLongNumber(next, 10, 'batch.number');
+      return insertBatch(sql, { ...tenant, ...facts, month, number: next, by: context.caller.username });
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { Tenant } from '../../access/access.ts';
 import { narrationProblems } from '../entries/posting-facts.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
-import { insertDocument, lockBatch } from './batches.sql.ts';
+import { insertDocument, lockBatch, selectNextDocumentNumber } from './batches.sql.ts';
 import { rejectLongNumber, retryOnNumberConflict } from './retry-on-number-conflict.ts';
 
 export interface DocumentInput {
@@ -28,14 +28,14 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
   return retryOnNumberConflict({ record: 'Document', number, path: 'document.number' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'document.batch');
-      const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };
-      if (!(await lockBatch(sql, document))) throwNotFound();
+      const place = { companyId: tenant.companyId, batchId: facts.batchId };
+      if (!(await lockBatch(sql, place, number === undefined ? 'NO KEY UPDATE' : 'KEY SHARE'))) throwNotFound();
       throwIfAny(
         await narrationProblems(sql, tenant, [{ code: facts.standardNarration, path: 'document.narrationCode' }]),
       );
-      const created = await insertDocument(sql, document);
-      rejectLongNumber(created.number, 20, 'document.number');
-      return created;
+      const next = number ?? (await selectNextDocumentNumber(sql, place));
+      rejectLongNumber(next, 20, 'document.number');
+      return insertDocument(sql, { ...facts, ...place, number: next, by: context.caller.username });
     }),
   );
 }

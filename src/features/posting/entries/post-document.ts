@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { postedEvents, recordEvents } from '../../operations/events/record-events.sql.ts';
-import { insertDocument, lockNamedBatch } from '../batches/batches.sql.ts';
+import { insertDocument, lockNamedBatch, selectNextDocumentNumber } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import { insertEntries } from './entries.sql.ts';
@@ -41,10 +41,10 @@ export async function postDocument(
   const { batchId, batch } = await batchOf(sql, context, tenant, posted.batchNumber, day);
   const { source, documentNumber, text } = posted;
   const by = context.caller.username;
+  const inBatch = { companyId: tenant.companyId, batchId };
   const document = await insertDocument(sql, {
-    companyId: tenant.companyId,
-    batchId,
-    number: documentNumber,
+    ...inBatch,
+    number: documentNumber ?? (await selectNextDocumentNumber(sql, inBatch)),
     referenceDay: dayNumberOf(day),
     text,
     standardNarration: undefined,

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { constraintOf, tableOf } from './errors.ts';
+
+const error = (fields: object) => Object.assign(new Error('message' in fields ? String(fields.message) : ''), fields);
+
+describe('the constraint and the table of an error', () => {
+  test.each([
+    ['as PostgreSQL says them', { code: '23505', constraint: 'chart_code_key', table: 'chart', message: 'x' }],
+    [
+      'where a node says them of one of its shards',
+      { code: '23505', constraint: 'chart_code_key_102013', table: 'chart_102013', message: 'x' },
+    ],
+  ])('%s', (_, fields) => {
+    expect([constraintOf(error(fields)), tableOf(error(fields))]).toEqual(['chart_code_key', 'chart']);
+  });
+
+  test('are read from the message where the coordinator of a cluster passes that on alone', () => {
+    const twice = error({
+      code: '23505',
+      message: 'duplicate key value violates unique constraint "batch_company_id_branch_id_month_number_key_102047"',
+    });
+    expect(constraintOf(twice)).toBe('batch_company_id_branch_id_month_number_key');
+    const used = error({
+      code: '23503',
+      message:
+        'update or delete on table "batch_102047" violates foreign key constraint "document_company_id_batch_id_fkey_102063" on table "document_102063"',
+    });
+    expect([constraintOf(used), tableOf(used)]).toEqual(['document_company_id_batch_id_fkey', 'document']);
+  });
+
+  test('are none of errors that are not of PostgreSQL', () => {
+    expect(constraintOf(new Error('constraint "chart_code_key"'))).toBeUndefined();
+    expect(tableOf(undefined)).toBeUndefined();
+  });
+});

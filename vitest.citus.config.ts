@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+import config from './vitest.config.ts';
+
+// npm run citus: the same tests on a cluster, one file after the other, with more time for each.
+export default defineConfig({
+  ...config,
+  test: {
+    ...config.test,
+    globalSetup: ['test/support/citus-cluster.ts', 'test/support/shared-chromium.ts'],
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+  },
+});
