@@ -28,7 +28,7 @@ const WARM_UP_MS = 15_000;
 const FLOOR_SECONDS = 3;
 const NARRATION = 'Aplicação de cotista';
 
-interface Posting {
+export interface Posting {
   readonly branch: Branch;
   readonly documents: readonly number[];
   /** A fresh entry with two accounts of its own. */
@@ -134,7 +134,7 @@ VALUES (1, 1, 1, '2026-01-01', '2026-01-05', (:number)::text, 1, :account, :acco
 `;
 }
 
-async function preparePosting(installation: Installation): Promise<Posting> {
+export async function preparePosting(installation: Installation): Promise<Posting> {
   const { leaves } = await books(installation);
   const branch = await newBranch(installation);
   await openMonth(installation, branch, 1);
@@ -159,7 +159,7 @@ async function preparePosting(installation: Installation): Promise<Posting> {
   };
 }
 
-async function postOver(http: BareHttp, token: string, plan: Posting, worker: number): Promise<void> {
+export async function postOver(http: BareHttp, token: string, plan: Posting, worker: number): Promise<void> {
   const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
   await http.ask({
     method: 'POST',

@@ -78,7 +78,7 @@ async function askAll(
   return measured;
 }
 
-async function questionsOn(installation: Installation, branch: Branch): Promise<Question[]> {
+export async function questionsOn(installation: Installation, branch: Branch): Promise<Question[]> {
   const { leaves } = await books(installation);
   const asked = leaves.slice(0, ASKED).map((leaf) => leaf.id);
   const tenant = { empresa: branch.company, filial: branch.branch };
@@ -110,7 +110,7 @@ async function questionsOn(installation: Installation, branch: Branch): Promise<
 }
 
 /** Every account has the same number of lines, by import; the last month has the most and stays open, as in real life. */
-async function twelveMonths(installation: Installation): Promise<Branch> {
+export async function twelveMonths(installation: Installation): Promise<Branch> {
   const branch = await newBranch(installation);
   const { leaves } = await books(installation);
   for (let month = 1; month <= MONTHS; month++) {

@@ -21,7 +21,7 @@ export const sealing: Figure = async (installation) => {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-seals-'));
   const connectionString = installation.databaseUrl;
   const database = openDatabase(connectionString);
-  const hasher = openLeafHasher({ connectionString, limits: DEFAULT_SECONDS }, 1);
+  const hasher = openLeafHasher({ connectionString, limits: DEFAULT_SECONDS, pooler: 'none' }, 1);
   const keys = openSealKeys({ file: join(folder, 'seal.pem'), command: undefined, logName: 'bench' }, () => new Date());
   try {
     await keys.prepare();

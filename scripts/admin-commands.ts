@@ -229,8 +229,12 @@ export async function runCommand(given: readonly string[], environment: NodeJS.P
       return 0;
     }
     const role = command.role ?? 'app';
-    const logins = await loginsOf(config.databaseLogins, ownerUrl, [role]);
-    const database = openDatabase(logins[role]!, { max: 2, name: 'partidas-admin' }).doing('import');
+    const logins = await loginsOf(config.databaseLogins, ownerUrl, [role], config.databasePooler);
+    const database = openDatabase(logins[role]!, {
+      max: 2,
+      name: 'partidas-admin',
+      pooler: config.databasePooler,
+    }).doing('import');
     try {
       const installation = { database, config };
       const code = await command.run(await commandLineContext(database), words, options, installation);

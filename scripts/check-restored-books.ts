@@ -20,7 +20,7 @@ export async function checkRestoredBooks(
     if (error instanceof StartError) return { checks: { books: 'not verified: they are of another version' } };
     throw error;
   }
-  const { app } = await loginsOf(NO_LOGINS, ownerUrl, ['app']);
+  const { app } = await loginsOf(NO_LOGINS, ownerUrl, ['app'], 'none');
   const database = openDatabase(app!, { max: 2, name: 'partidas-admin' }).doing('import');
   const keys = publicSealKeys === '' ? undefined : publishedIn(publicSealKeys, 'the manifest');
   const outside = { ...NOTHING_OUTSIDE, keys };

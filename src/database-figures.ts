@@ -5,6 +5,7 @@ import { selectWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
 import { selectBacklog } from './features/operations/webhooks/deliveries.sql.ts';
 import { openDatabase } from './platform/database/database.ts';
 import type { LoginUrls } from './platform/database/logins.ts';
+import type { Pooler } from './platform/database/poolers.ts';
 import { systemSql } from './platform/database/system-scope.ts';
 import { DEFAULT_SECONDS } from './platform/database/time-limits.ts';
 
@@ -16,11 +17,12 @@ const LIMITS = { ...DEFAULT_SECONDS, request: 1, lock: 0.2 };
  * never take of them. The login of the authentication service sees neither jobs, events nor what was verified: a process
  * that has no other shows none.
  */
-export function openDatabaseFigures(logins: LoginUrls) {
+export function openDatabaseFigures(logins: LoginUrls, pooler: Pooler) {
   const database = openDatabase((logins.app ?? logins.reader ?? logins.auth)!, {
     max: 1,
     limits: LIMITS,
     connectMs: 1_000,
+    pooler,
   });
   const sql = systemSql(database);
   const seesBooks = logins.app !== undefined || logins.reader !== undefined;

@@ -112,7 +112,12 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 /** Migrates and starts the services and workers named in the configuration, in this process. */
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
   if (options.connectionString !== undefined) await migrate(options.connectionString);
-  const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
+  const logins = await loginsOf(
+    config.databaseLogins,
+    options.connectionString,
+    rolesOf(config),
+    config.databasePooler,
+  );
   const running: Running = {
     servers: [],
     addresses: {},
@@ -247,7 +252,7 @@ const SHARES: Readonly<Record<DatabaseRole, number>> = { app: 4, reader: 3, auth
 const FEWEST_CONNECTIONS = 2;
 
 function openDatabases(config: Config, logins: LoginUrls): Databases {
-  const { databaseConnections, timeLimits: limits } = config;
+  const { databaseConnections, timeLimits: limits, databasePooler: pooler } = config;
   const roles = DATABASE_ROLES.filter((role) => logins[role] !== undefined);
   const total = roles.reduce((sum, role) => sum + SHARES[role], 0);
   const share = (role: DatabaseRole) => Math.floor((databaseConnections * SHARES[role]) / total);
@@ -257,6 +262,7 @@ function openDatabases(config: Config, logins: LoginUrls): Databases {
       openDatabase(logins[role]!, {
         max: Math.max(FEWEST_CONNECTIONS, share(role)),
         limits,
+        pooler,
         sharers: sharersOf(config, role),
       }),
     ]),
@@ -328,7 +334,7 @@ function openApp(
   const gate =
     config.requestsInHand > 0 ? openLoadGate(config.requestsInHand, config.trustedProxies.length > 0) : undefined;
   const disk = watchDisk(config.dataDir, config.diskReserve);
-  const figures = openDatabaseFigures(logins);
+  const figures = openDatabaseFigures(logins, config.databasePooler);
   running.figures = figures;
   const metrics = openMetrics(Object.values(databases), {
     build: { version: VERSION, node: process.version },
@@ -340,6 +346,7 @@ function openApp(
     gate: () => gate?.counts(),
     signInFailures: () => (databases.auth ? signInFailures(databases.auth) : {}),
   });
+  const connecting = { limits: config.timeLimits, pooler: config.databasePooler };
   return {
     config,
     database,
@@ -351,10 +358,10 @@ function openApp(
       now,
     }),
     sealKeys: openSealKeys(config.sealKeys, now),
-    leafHasher: openLeafHasher({ connectionString: logins.app, limits: config.timeLimits }, config.monthCloseWorkers),
+    leafHasher: openLeafHasher({ connectionString: logins.app, ...connecting }, config.monthCloseWorkers),
     metrics,
     printer: openPrinter(
-      { connectionString: logins.reader, templates: config.reportTemplates, limits: config.timeLimits },
+      { connectionString: logins.reader, templates: config.reportTemplates, ...connecting },
       metrics,
     ),
     budgets,
@@ -475,9 +482,9 @@ function openWorkers(app: App, log: Log): Workers {
 /** VERIFY_AT; undefined: off. */
 function openNightlyVerify(app: App, logins: LoginUrls, log: Log): { stop(): Promise<void> } | undefined {
   const { config, database, sealKeys: keys, now } = app;
-  const { verifyAt: at, dataDir, timeLimits: limits } = config;
+  const { verifyAt: at, dataDir, timeLimits: limits, databasePooler: pooler } = config;
   if (at === undefined) return undefined;
-  const openConnections = () => openDatabase(logins.app!, { max: VERIFY_CONNECTIONS, limits }).doing('job');
+  const openConnections = () => openDatabase(logins.app!, { max: VERIFY_CONNECTIONS, limits, pooler }).doing('job');
   return startNightlyVerify({
     database: database.sharing(JOBS).doing('job'),
     openConnections,

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { POOLERS } from './database/poolers.ts';
 import { DEFAULT_SECONDS, type TimeLimitSeconds } from './database/time-limits.ts';
 import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
 import { secretIn } from './secret-file.ts';
@@ -68,6 +69,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       reader: variables.DATABASE_READER_URL,
       auth: variables.DATABASE_AUTH_URL,
     },
+    databasePooler: variables.DATABASE_POOLER,
     dataDir: variables.DATA_DIR,
     sealKeys: sealKeysOf(variables),
     sealTimestampUrl: variables.SEAL_TIMESTAMP_URL,
@@ -130,6 +132,12 @@ function rejectSenseless(variables: z.output<typeof VARIABLES>): void {
   }
   if (password !== undefined && isCommonPassword(password, username)) {
     throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
+  }
+  const { DATABASE_APP_URL: app, DATABASE_READER_URL: reader, DATABASE_AUTH_URL: auth } = variables;
+  if (variables.DATABASE_POOLER !== 'none' && (app ?? reader ?? auth) === undefined) {
+    throw new StartError(
+      'DATABASE_POOLER: is for the addresses of the logins, which lead to it: DATABASE_APP_URL, DATABASE_READER_URL, DATABASE_AUTH_URL',
+    );
   }
 }
 
@@ -453,6 +461,7 @@ const VARIABLES = z.object({
   DATABASE_APP_URL: databaseUrl,
   DATABASE_READER_URL: databaseUrl,
   DATABASE_AUTH_URL: databaseUrl,
+  DATABASE_POOLER: z.enum(POOLERS, { message: `must be one of ${POOLERS.join(', ')}` }).default('none'),
   DATA_DIR: z.string().default('./data'),
   WAL_ARCHIVE_DIR: z.string().optional(),
   WAL_ARCHIVE_SECONDS: whole(1, 86_400, 300),

@@ -55,8 +55,11 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+type Environment = Record<string, string>;
+
+/** The settings may depend on the name of its database. */
 export async function startPlatform(
-  environment: Record<string, string> = {},
+  environment: Environment | ((database: string) => Environment) = {},
   options: { now?: () => Date; consoleFolder?: string } = {},
 ): Promise<Platform> {
   const serverUrl = inject('serverUrl');
@@ -77,7 +80,7 @@ export async function startPlatform(
     CNPJ_LOOKUP_URL: 'http://127.0.0.1:9/{cnpj}',
     CEP_LOOKUP_URL: 'http://127.0.0.1:9/{cep}',
     ...Object.fromEntries(PORTS.map((variable) => [variable, '0'])),
-    ...environment,
+    ...(typeof environment === 'function' ? environment(name) : environment),
   });
   const program = await startProgram(config, {
     connectionString: ownerUrl,

@@ -25,6 +25,12 @@ export function withReplicationConnection<T>(
   return onConnection(config, work);
 }
 
+/** A pooler in between gives its clients numbers of its own. */
+export async function isBehindPooler(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]!.pid !== (client as unknown as { processID: number }).processID;
+}
+
 async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   // A connection that dies between two statements fails the next one; without a listener it would end the process.

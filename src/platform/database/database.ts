@@ -2,9 +2,11 @@ import { PROGRAM_NAME } from './connections.ts';
 import type { pg } from './driver.ts';
 import { StorageFull } from './errors.ts';
 import { type Opening, openingOf } from './framed-query.ts';
-import { type Pooler, poolOf, withClient } from './pool.ts';
-import { type Connections, shareOut } from './pool-shares.ts';
+import { poolOf, withClient } from './pool.ts';
+import { shareOut } from './pool-shares.ts';
+import type { Pooler } from './poolers.ts';
 import { type Scope, scopeCommands } from './scope.ts';
+import { type Lend, lendFrom } from './second-connections.ts';
 import { endSilent } from './silent-connections.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
 import { SQL } from './statement.ts';
@@ -23,8 +25,8 @@ export interface Database {
   /** Statements of this scope, each on any pooled connection. */
   under(scope: Scope): Sql;
   /**
-   * The same on connections of their own, for what must be seen while a transaction of the caller goes on: from the
-   * pool, transactions that hold all its connections would wait for one more.
+   * The same on connections that are kept for second ones, for what must be seen while a transaction of the caller goes
+   * on. Whatever somebody asks for while he has a connection comes from these.
    */
   outOfBand(scope: Scope): Sql;
   /**
@@ -97,15 +99,15 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     const ownLimits = limitCommands(limits[work], pooler === 'none' ? ofConnection : undefined);
     const begin = openings('BEGIN', ownLimits);
     const beginSnapshot = openings(BEGIN_SNAPSHOT, ownLimits);
-    const from = isProbe ? probePool : shareOf(sharer);
+    const lend = lendFrom(isProbe ? probePool : shareOf(sharer), outOfBandPool, pool);
     const database: Database = {
       ...whole,
       doing: (other) => viewOf(other, sharer),
       sharing: (other) => viewOf(work, other),
-      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(from, begin(scope), work))),
-      snapshot: (scope, work) => inTransaction(from, beginSnapshot(scope), work),
-      under: statementsOn(from, begin, beginSnapshot),
-      outOfBand: statementsOn(outOfBandPool, begin, beginSnapshot),
+      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(lend, begin(scope), work))),
+      snapshot: (scope, work) => inTransaction(lend, beginSnapshot(scope), work),
+      under: statementsOn(lend, begin, beginSnapshot),
+      outOfBand: statementsOn(lendFrom(outOfBandPool, outOfBandPool, pool), begin, beginSnapshot),
     };
     made.set(`${work} ${sharer}`, database);
     return database;
@@ -137,10 +139,10 @@ const MAX_KEPT_OPENINGS = 1_000;
 const MAX_KEPT_BYTES = 4_096;
 
 /** Single statements, each in a transaction of its own that brings scope and limits. */
-function statementsOn(from: Connections, begin: Openings, beginSnapshot: Openings) {
+function statementsOn(lend: Lend, begin: Openings, beginSnapshot: Openings) {
   return (scope: Scope): Sql => ({
-    ...sqlOver((statement) => withClient(from, (client) => runEnclosed(client, begin(scope), statement))),
-    pipelined: (work) => withClient(from, (client) => pipelineEnclosed(client, beginSnapshot(scope), work)),
+    ...sqlOver((statement) => lend((client) => runEnclosed(client, begin(scope), statement))),
+    pipelined: (work) => lend((client) => pipelineEnclosed(client, beginSnapshot(scope), work)),
   });
 }
 

@@ -2,9 +2,10 @@ import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, type ScryptO
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../config.ts';
-import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
+import { isBehindPooler, type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
 import { SQLSTATE, sqlState } from './errors.ts';
 import { rejectOtherSchema } from './migrate.ts';
+import type { Pooler } from './poolers.ts';
 
 /**
  * The kinds of connection that the program works on, each a login without the owner's rights: `app` writes the books,
@@ -26,6 +27,7 @@ export async function loginsOf(
   given: Readonly<Record<DatabaseRole, string | undefined>>,
   ownerUrl: string | undefined,
   roles: readonly DatabaseRole[],
+  pooler: Pooler,
 ): Promise<LoginUrls> {
   if (DATABASE_ROLES.every((role) => given[role] === undefined) && ownerUrl !== undefined) {
     return prepareLogins(ownerUrl, roles);
@@ -36,6 +38,7 @@ export async function loginsOf(
     const url = given[role];
     if (url === undefined) throw new StartError(`${variable}: is needed by what this process runs`);
     await rejectPrivilegedLogin(url, variable);
+    await rejectOtherWay(url, variable, pooler);
     await rejectOtherSchema(url);
     urls[role] = url;
   }
@@ -84,6 +87,19 @@ async function rejectPrivilegedLogin(url: string, variable: string): Promise<voi
   if (row.mighty || row.owns) {
     throw new StartError(`${variable}: ${row.login} may do more than the program needs (docs/operator.md, Database)`);
   }
+}
+
+/** Throws where what stands between is not what was said, or where tables would be looked for in another schema. */
+async function rejectOtherWay(url: string, variable: string, pooler: Pooler): Promise<void> {
+  await withLoginConnection(url, async (client) => {
+    if (pooler === 'none' && (await isBehindPooler(client))) {
+      throw new StartError(`${variable}: leads to a pooler; DATABASE_POOLER says of which kind`);
+    }
+    const { rows } = await client.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+    if (pooler !== 'none' && rows[0]!.schema !== 'public') {
+      throw new StartError(`${variable}: its search_path begins with ${rows[0]!.schema}, not with public`);
+    }
+  });
 }
 
 const deriveKey = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);

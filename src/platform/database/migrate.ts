@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../config.ts';
-import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
+import { isBehindPooler, type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
 import { SQLSTATE, sqlState } from './errors.ts';
 import {
   type AppliedMigration,
@@ -40,6 +40,9 @@ export async function migrate(connectionString: string, options: MigrateOptions 
   const migrations = await readMigrations(folder);
   const grants = await readFile(join(folder, 'grants/grants.sql'), 'utf8');
   return withOwnerConnection(connectionString, async (client) => {
+    // The lock of the migrations is one of the session.
+    if (await isBehindPooler(client))
+      throw new StartError('DATABASE_URL: leads to a pooler; the owner needs the server itself');
     await lockMigrations(client, until);
     await prepareTable(client, migrations);
     const applied = await appliedMigrations(client);

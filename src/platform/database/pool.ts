@@ -10,13 +10,7 @@ import {
   TransactionBusy,
 } from './errors.ts';
 import type { Connections } from './pool-shares.ts';
-
-/**
- * What stands between the program and the database: nothing; or a pooler that gives a connection of the server to others
- * between two transactions, and keeps prepared statements for each (`named`) or does not (`unnamed`).
- */
-export const POOLERS = ['none', 'unnamed', 'named'] as const;
-export type Pooler = (typeof POOLERS)[number];
+import type { Pooler } from './poolers.ts';
 
 type PoolSettings = pg.PoolConfig & { readonly limits: readonly string[]; readonly pooler: Pooler };
 

@@ -3,17 +3,13 @@ import type { pg } from './driver.ts';
 import { SQLSTATE, sqlState, TransactionBusy } from './errors.ts';
 import { type Opening, sendFramed } from './framed-query.ts';
 import { sendPipelined } from './pipelining.ts';
-import { isUnanswered, withClient } from './pool.ts';
-import type { Connections } from './pool-shares.ts';
+import { isUnanswered } from './pool.ts';
+import type { Lend } from './second-connections.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-export function inTransaction<T>(
-  pool: Connections,
-  opening: Opening,
-  work: (sql: Transaction) => Promise<T>,
-): Promise<T> {
-  return withClient(pool, async (client) => {
+export function inTransaction<T>(lend: Lend, opening: Opening, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  return lend(async (client) => {
     const open = openOnFirstUse(client, opening);
     try {
       const result = await work(open.sql);

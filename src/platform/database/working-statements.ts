@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { pg } from './driver.ts';
-import { type Pooler, withClient } from './pool.ts';
+import { withClient } from './pool.ts';
+import type { Pooler } from './poolers.ts';
 
 /** What the driver knows of a connection and its types do not say. */
 type Backend = pg.PoolClient & {
@@ -28,7 +29,8 @@ export async function selectWorking(pool: pg.Pool, processes: readonly number[])
 export async function cancelStatements(pool: pg.Pool, on: Iterable<pg.PoolClient>, pooler: Pooler): Promise<void> {
   const held = [...on] as Backend[];
   if (pooler !== 'none') {
-    await Promise.all(held.filter(({ readyForQuery }) => !readyForQuery).map(requestCancel));
+    // One after the other: a pooler takes each to the server on a connection of its own.
+    for (const each of held) if (!each.readyForQuery) await requestCancel(each);
     return;
   }
   await withClient(pool, (client) =>
@@ -40,7 +42,10 @@ export async function cancelStatements(pool: pg.Pool, on: Iterable<pg.PoolClient
   );
 }
 
-/** A request of the protocol, which the pooler hands on to the process that works for this connection; it is never encrypted. */
+/**
+ * A request of the protocol, which the pooler hands on to the process that works for this connection; it is never
+ * encrypted. Who asked waits until the other side hangs up: PgBouncer 1.18 ends when its client goes away before.
+ */
 async function requestCancel({ host, port, processID, secretKey }: Backend): Promise<void> {
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   const request = Buffer.alloc(16);
@@ -48,8 +53,11 @@ async function requestCancel({ host, port, processID, secretKey }: Backend): Pro
   request.writeInt32BE(CANCEL_REQUEST, 4);
   request.writeInt32BE(processID, 8);
   request.writeInt32BE(secretKey, 12);
-  socket.end(request);
-  await once(socket.resume(), 'close');
+  socket
+    .on('error', () => {})
+    .resume()
+    .write(request);
+  await once(socket, 'close');
 }
 
 /** PostgreSQL, Message Formats. */

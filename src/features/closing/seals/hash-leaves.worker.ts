@@ -6,9 +6,9 @@ import type { LeafHasherSettings, RootsAnswer } from './leaf-hasher.ts';
 import { readLineLeaves, rootsOf, type UncommittedLeaves } from './month-roots.ts';
 import type { SealedMonth } from './seal-leaves.read.sql.ts';
 
-const { connectionString, limits } = workerData as LeafHasherSettings;
+const { connectionString, limits, pooler } = workerData as LeafHasherSettings;
 // A month is read on one connection; idle ones close.
-const database = openDatabase(connectionString!, { max: 1, name: 'partidas-seals', limits }).doing('job');
+const database = openDatabase(connectionString!, { max: 1, name: 'partidas-seals', limits, pooler }).doing('job');
 
 /**
  * Runs in a worker thread: reads and hashes the committed lines of a month that its close holds locked, and then, with what

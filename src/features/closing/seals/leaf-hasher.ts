@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { Pooler } from '../../../platform/database/poolers.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { MonthRoots, UncommittedLeaves } from './month-roots.ts';
 import type { SealedMonth } from './seal-leaves.read.sql.ts';
@@ -22,6 +23,7 @@ export interface LeafHasherSettings {
   /** Of the login that closes months: another could ask a server that lags behind. */
   readonly connectionString: string | undefined;
   readonly limits: TimeLimitSeconds;
+  readonly pooler: Pooler;
 }
 
 /** Crosses from the worker: a buffer would arrive as plain bytes. */

@@ -31,6 +31,7 @@ const database = openDatabase(settings.connectionString!, {
   max: 1,
   name: 'partidas-printer',
   limits: settings.limits,
+  pooler: settings.pooler,
 });
 
 interface PrintOrder {

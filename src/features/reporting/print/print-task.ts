@@ -1,4 +1,5 @@
 import { BusinessError, type Problem, reject } from '../../../accounting/problem.ts';
+import type { Pooler } from '../../../platform/database/poolers.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
@@ -66,6 +67,7 @@ export interface PrinterSettings {
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
   readonly limits: TimeLimitSeconds;
+  readonly pooler: Pooler;
 }
 
 const MEBIBYTE = 1_048_576;
