@@ -295,6 +295,8 @@ export interface ProblemParams {
 
   // Reports
   ACCOUNT_RANGE_REVERSED: { readonly from: Datum; readonly to: Datum };
+  FILING_STALE: { readonly days: Datum };
+  FILING_HOLDERS: { readonly days: Datum };
   PERIOD_OVER_A_YEAR: NoParams;
   PERIOD_OVER_A_MONTH: NoParams;
   FORMAT_NOT_OFFERED: { readonly formats: Datum };

@@ -6,6 +6,16 @@ export const REPORTING_TEXTS = {
     en: 'Account {from} comes after {to}',
     pt: 'A conta {from} vem depois de {to}',
   },
+  FILING_STALE: {
+    status: 400,
+    en: 'The quotas of {days} no longer agree with the books: reprocess them first',
+    pt: 'As cotas de {days} não conferem mais com os livros: reprocesse-as antes',
+  },
+  FILING_HOLDERS: {
+    status: 400,
+    en: 'How many holders the fund had on {days} is not known: give it with the movements of quotas, or here',
+    pt: 'Não se sabe quantos cotistas o fundo tinha em {days}: informe nos movimentos de cotas, ou aqui',
+  },
   PERIOD_OVER_A_YEAR: { status: 400, en: 'The period is longer than a year', pt: 'O período é maior que um ano' },
   PERIOD_OVER_A_MONTH: {
     status: 400,

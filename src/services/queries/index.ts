@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
 import { leanChartRoute } from './chart.routes.ts';
 import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
+import { dailyFilingRoute } from './daily-filing.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { getSourcedEntriesRoute } from './entry-sources.routes.ts';
 import { accountLedgerLinesRoute, accountLedgerRoute } from './ledger.routes.ts';
@@ -25,6 +26,7 @@ export const queriesRoutes: readonly Route[] = [
   closingChecklistsRoute,
   closePreviewRoute,
   reconciliationRoute,
+  dailyFilingRoute,
   getSourcedEntriesRoute,
   getMonthsOfCompanyRoute,
   getMonthsOfBranchRoute,

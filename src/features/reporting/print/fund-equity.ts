@@ -2,7 +2,6 @@ import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { addDays, brazilianDate } from '../../../accounting/period.ts';
 import type { MovementKind } from '../../../accounting/quota-series.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import { formatQuota } from '../../closing/quotas/calculate-quota.ts';
 import { type EquityOfDay, type FundEquity, readFundEquity } from '../statements/read-fund-equity.ts';
 import { dateInWords, daysInWords, monthHead } from './report-head.ts';
 import type { FundEquityRequest } from './report-request.ts';
@@ -42,7 +41,7 @@ function rowsOf({ opening, closing, moved, revenue, expense, other }: FundEquity
     ...flows.map(
       ({ name, quotas, amount }): TableRow => ({
         kind: 'detail',
-        cells: { name, quotas: quantity(quotas), amount: decimalOf(amount) },
+        cells: { name, quotas, amount: decimalOf(amount) },
       }),
     ),
     line('subtotal', 'Patrimônio líquido antes do resultado', before),
@@ -59,22 +58,14 @@ function line(kind: TableRow['kind'], name: string, amount: Centavos): TableRow 
 }
 
 /** The quota is shown beside the equity of its own day alone. */
-function equityRow(kind: TableRow['kind'], { day, equity, quotas, quota }: EquityOfDay): TableRow {
-  const value =
-    quota &&
-    formatQuota({ quotaValue: quota.value, numberOfQuotas: quota.quotas, quotaDecimals: quota.decimals }).quotaValue;
+function equityRow(kind: TableRow['kind'], { day, equity, quotas, quotaValue = '' }: EquityOfDay): TableRow {
   return {
     kind,
     cells: {
       name: `Patrimônio líquido em ${brazilianDate(day)}`,
-      quotas: quantity(quotas),
-      quota: value ?? '',
+      quotas,
+      quota: quotaValue,
       amount: decimalOf(equity),
     },
   };
-}
-
-/** With eight decimals, more where there are more. */
-function quantity(quotas: string): string {
-  return formatQuota({ quotaValue: '0', numberOfQuotas: quotas, quotaDecimals: 0 }).numberOfQuotas;
 }

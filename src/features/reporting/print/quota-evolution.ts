@@ -1,9 +1,7 @@
 import { withoutRedundantZeros } from '../../../accounting/money.ts';
 import { brazilianDate, daysBetween } from '../../../accounting/period.ts';
 import { brazilian, type Plot, type TableRow } from '../../../platform/render/rows.ts';
-import { formatQuota } from '../../closing/quotas/calculate-quota.ts';
-import type { DailyQuota } from '../../closing/quotas/daily-quotas.read.sql.ts';
-import { readQuotaEvolution } from '../statements/read-quota-evolution.ts';
+import { readQuotaEvolution, type ShownQuota } from '../statements/read-quota-evolution.ts';
 import { daysInWords, headValues } from './report-head.ts';
 import type { QuotaEvolutionRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -33,18 +31,17 @@ function listed(days: readonly string[]): string {
   return `${days.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` e mais ${more}` : ''}`;
 }
 
-function quotaRow(quota: DailyQuota): TableRow {
-  const { quotaValue, numberOfQuotas } = formatQuota(quota);
+function quotaRow(quota: ShownQuota): TableRow {
   return {
     kind: 'detail',
     date: quota.day,
     cells: {
       day: brazilianDate(quota.day),
       equity: quota.netEquity,
-      quotas: numberOfQuotas,
+      quotas: quota.numberOfQuotas,
       inflow: quota.inflow,
       outflow: quota.outflow,
-      quota: quotaValue,
+      quota: quota.quotaValue,
       status: quota.stale ? 'Desatualizada' : 'Confirmada',
       dayVariation: variation(quota.dayVariation),
       monthVariation: variation(quota.monthVariation),
@@ -61,7 +58,7 @@ function variation(percent: string | null): string {
 }
 
 /** A curve needs two points. */
-function plotOf(quotas: readonly DailyQuota[]): Plot | undefined {
+function plotOf(quotas: readonly ShownQuota[]): Plot | undefined {
   const [first] = quotas;
   if (first === undefined || quotas.length < 2) return undefined;
   return {

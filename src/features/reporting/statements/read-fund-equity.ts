@@ -4,10 +4,11 @@ import { sectionsOf } from '../../../accounting/statement-section.ts';
 import type { Balances } from '../../../accounting/statements/balance-sheet.ts';
 import type { PeriodLength } from '../../../accounting/statements/statement-period.ts';
 import { readResultMoved } from '../../closing/balances/read-balances.ts';
+import { formatQuota } from '../../closing/quotas/calculate-quota.ts';
 import { selectQuantityOn } from '../../closing/quotas/quotas.read.sql.ts';
 import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { requireBranch } from '../../master-data/companies/institution.ts';
-import { type ConfirmedQuota, type MovedQuotas, selectMovedQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
+import { type MovedQuotas, selectMovedQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
 import { balancesAt } from './read-balance-sheet.ts';
 import { readMonthFacts } from './read-month-balances.ts';
 import { choosePeriods } from './shown-periods.ts';
@@ -22,10 +23,10 @@ export interface FundEquitySelection {
 export interface EquityOfDay {
   readonly day: Day;
   readonly equity: Centavos;
-  /** NUMERIC text. */
+  /** With eight decimals, more where there are more. */
   readonly quotas: string;
   /** undefined: none is confirmed for that day's equity. */
-  readonly quota: ConfirmedQuota | undefined;
+  readonly quotaValue: string | undefined;
 }
 
 export interface FundEquity extends MonthStatement {
@@ -57,12 +58,15 @@ export async function readFundEquity(
   const ofDay = async (at: Month): Promise<EquityOfDay> => {
     const day = lastDay(at);
     const equity = equityOf(accounts, (await balancesAt(source, at, options.baseMonth, true))!);
-    const [quotas, quota] = [await selectQuantityOn(sql, tenant, day), await selectQuotaOfEquity(sql, tenant, day)];
-    return { day, equity, quotas, quota };
+    const [quotas, found] = [await selectQuantityOn(sql, tenant, day), await selectQuotaOfEquity(sql, tenant, day)];
+    const { value = '0', decimals = 0 } = found ?? {};
+    const shown = formatQuota({ quotaValue: value, numberOfQuotas: quotas, quotaDecimals: decimals });
+    return { day, equity, quotas: shown.numberOfQuotas, quotaValue: found && shown.quotaValue };
   };
   const [opening, closing] = [await ofDay(addMonths(from, -1)), await ofDay(to)];
   const moved = (await selectMovedQuotas(sql, tenant, firstDay(from), lastDay(to))).map((each) => ({
     ...each,
+    quotas: formatQuota({ quotaValue: '0', numberOfQuotas: each.quotas, quotaDecimals: 0 }).numberOfQuotas,
     amount: centavosFromSql(each.amount),
   }));
   const { revenue, expense } = resultOf(accounts, await readResultMoved(sql, tenant, from, to));

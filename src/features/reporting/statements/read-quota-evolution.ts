@@ -1,5 +1,6 @@
 import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
+import { formatQuota } from '../../closing/quotas/calculate-quota.ts';
 import { type DailyQuota, selectListedQuotas } from '../../closing/quotas/daily-quotas.read.sql.ts';
 import { requireBranch } from '../../master-data/companies/institution.ts';
 import { assertWholeList } from '../../master-data/whole-list.ts';
@@ -11,10 +12,27 @@ export interface QuotaSpan {
   readonly to: Day;
 }
 
+/** A confirmed quota with the decimals that it is read with. */
+export type ShownQuota = Pick<
+  DailyQuota,
+  | 'day'
+  | 'quotaValue'
+  | 'netEquity'
+  | 'numberOfQuotas'
+  | 'inflow'
+  | 'outflow'
+  | 'holders'
+  | 'dayVariation'
+  | 'monthVariation'
+  | 'yearVariation'
+  | 'twelveMonthsVariation'
+  | 'stale'
+>;
+
 export interface QuotaEvolution {
   readonly entity: ReportingEntity;
   /** Confirmed ones, by day; stale ones say so. */
-  readonly quotas: readonly DailyQuota[];
+  readonly quotas: readonly ShownQuota[];
 }
 
 /** Maximum number of days of one paper: a fund's forty years. */
@@ -26,5 +44,6 @@ export async function readQuotaEvolution(source: StatementSource, { from, to }: 
   const tenant = requireBranch(source.tenant);
   const entity = await readReportingEntity(source, monthOfDay(to));
   const span = { from, to, replaced: false, most: MAX_DAYS + 1 };
-  return { entity, quotas: assertWholeList(await selectListedQuotas(source.sql, tenant, span), MAX_DAYS) };
+  const quotas = assertWholeList(await selectListedQuotas(source.sql, tenant, span), MAX_DAYS);
+  return { entity, quotas: quotas.map((quota) => ({ ...quota, ...formatQuota(quota) })) };
 }
