@@ -89,6 +89,12 @@ const TAMPERINGS: readonly (readonly [what: string, sql: string, found: Partial<
     `UPDATE document SET month = '2026-02-01' WHERE month = '2026-01-01'`,
     { kind: 'REFERENCE' },
   ],
+  ['a quota of a day', 'UPDATE daily_quota SET quota_value = quota_value + 0.00000001', { kind: 'QUOTA', month: null }],
+  [
+    'what has changed under a quota of a day',
+    'UPDATE daily_quota SET equity_change = equity_change + 0.01',
+    { kind: 'QUOTA', month: null },
+  ],
   ['a quota', 'UPDATE tax_quota SET quota_value = quota_value + 0.00000001', { kind: 'QUOTA', month: null }],
   ['a branch that is gone', 'DELETE FROM branch', { kind: 'ORPHAN', branch: null }],
   [

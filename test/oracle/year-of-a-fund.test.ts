@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nationalDay } from '../../src/accounting/holidays.ts';
 import { addMonths, type Day, daysOf, lastDay, type Month, monthOfDay, slashOf } from '../../src/accounting/period.ts';
 import { closureSettings } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
 import { calculate, closeDay, createFund, move } from '../support/funds.ts';
 import { closeMonth, openMonth, REOPENING } from '../support/months.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
@@ -15,40 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
+const printed = (cents: bigint) => `${cents / 100n},${String(cents % 100n).padStart(2, '0')}`;
 const MONTHS = Array.from({ length: 12 }, (_, at) => addMonths('2026-01' as Month, at));
 const businessDays = (month: Month) => daysOf(month).filter((day) => nationalDay(day).businessDay);
 
 test('a fund of a year of business days', { timeout: 600_000 }, async () => {
   const client = platform.admin;
   const fund = await createFund(client);
-  const { company, branch, accounts } = fund;
+  const { company, branch } = fund;
   await bodyOf(client.post('masterdata', '/closuresettings', closureSettings(fund, [12])));
   // What the program is told, and what a plain fold makes of it: equity in cents, quotas with eight decimals.
   let [equity, quantity] = [100_000n, 100n * 10n ** 8n];
   const values = new Map<Day, bigint>();
-  let next = 0;
-  const enter = (day: Day, cents: bigint) => {
-    const [debit, credit] = cents > 0n ? ['1.1.1', '7.1'] : ['8.1', '1.1.1'];
-    const amount = Number(cents < 0n ? -cents : cents) / 100;
-    return {
-      lancamento: String(++next),
-      debcre: 'D',
-      day: day.slice(8),
-      contaId: accounts.get(debit),
-      contrapartidaId: accounts.get(credit),
-      valor: amount,
-    };
-  };
-  const post = (month: Month, lancamentos: object[]) =>
-    bodyOf(
-      client.post('movements', '/batch/import/json', {
-        ...{ empresa: company, filial: branch, ano: Number(month.slice(0, 4)), mes: Number(month.slice(5)) },
-        ...{ lote: String(++next), descricao: 'Fundo', documentos: [{ documento: '1', lancamentos }] },
-      }),
+  const enter = (day: Day, ...amounts: readonly bigint[]) => {
+    const date = `${day.slice(8)}/${day.slice(5, 7)}`;
+    const lines = amounts.map((cents) =>
+      cents > 0n ? `${date} 1.1.1 D ${printed(cents)} 7.1` : `${date} 8.1 D ${printed(-cents)} 1.1.1`,
     );
+    return post(client, fund, book`${lines.join('\n')}`);
+  };
   const day = async (of: Day, at: number) => {
     const month = monthOfDay(of);
-    const gain = BigInt(3 + (at % 7) * (at % 3 === 0 ? -1 : 2));
+    const gain = BigInt(at % 3 === 0 ? -1 - (at % 7) : 3 + 2 * (at % 7));
     const flow = at % 5 === 2 ? 2_500n : at % 9 === 4 ? -1_200n : 0n;
     const isComeCotas = /-(05|11)$/.test(month) && of === businessDays(month).at(-1);
     const tax = isComeCotas ? -777n : 0n;
@@ -56,10 +45,7 @@ test('a fund of a year of business days', { timeout: 600_000 }, async () => {
       [flow > 0n ? 'SUBSCRIPTION' : 'REDEMPTION', flow],
       ['COME_COTAS', tax],
     ];
-    await post(month, [
-      enter(of, gain),
-      ...movements.filter(([, cents]) => cents !== 0n).map(([, cents]) => enter(of, cents)),
-    ]);
+    await enter(of, gain, ...movements.map(([, cents]) => cents).filter((cents) => cents !== 0n));
     equity += gain;
     const before = (equity * 10n ** 14n) / quantity;
     for (const [kind, cents] of movements.filter(([, each]) => each !== 0n)) {
@@ -91,7 +77,7 @@ test('a fund of a year of business days', { timeout: 600_000 }, async () => {
   await bodyOf(
     client.post('masterdata', `/calendar/${company}/${branch}`, { date: last, businessDay: true, status: 'A' }),
   );
-  await post('2026-11' as Month, [enter(last, -5_000n)]);
+  await enter(last, -5_000n);
   await closeDay(client, fund);
   await closeMonth(client, fund, '11/2026');
   const list = async (from: string, more = '') =>

@@ -5,6 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { selectVerifiedQuotas, selectWrongBaseBalances, type VerifiedQuota } from './branch-facts.read.sql.ts';
 import type { Finding } from './difference.ts';
+import { verifyDailyQuotas } from './verify-daily-quotas.ts';
 import { type ReadSigned, verifySealLog } from './verify-seals.ts';
 
 /** What belongs to a branch beside its months: base balances, confirmed quotas and the log of its seals. */
@@ -13,6 +14,7 @@ export async function verifyBranch(sql: Sql, branch: BranchKey, read: ReadSigned
   return [
     ...(await selectWrongBaseBalances(sql, branch)),
     ...quotas.flatMap(wrongQuota),
+    ...(await verifyDailyQuotas(sql, branch)),
     ...(await verifySealLog(sql, branch, read)),
   ];
 }
