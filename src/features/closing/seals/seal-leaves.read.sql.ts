@@ -17,15 +17,18 @@ type Movements = 'batch' | 'document' | 'entry_line';
 const tableOf = ({ archived }: SealedMonth, name: Movements): Fragment =>
   SQL.identifier(archived ? `${name}_archive` : name);
 
-/** The month's documents, those of closing entries included, in the order of their ids. */
+/**
+ * The month's documents, those of closing entries included, in the order of their ids. Branch and month are asked of the batch,
+ * which has an index by them: a document repeats its batch's, and by itself would be looked for among all of the company.
+ */
 export function selectSealedDocuments(sql: Sql, month: SealedMonth): Promise<SealedDocument[]> {
   return sql.rows<SealedDocument>(SQL`
     SELECT document.id, batch.number AS batch, document.number AS document
       FROM ${tableOf(month, 'document')} AS document
       JOIN ${tableOf(month, 'batch')} AS batch
         ON batch.company_id = document.company_id AND batch.id = document.batch_id
-     WHERE document.company_id = ${month.companyId} AND document.branch_id = ${month.branchId}
-       AND document.month = ${firstDay(month.month)}
+     WHERE batch.company_id = ${month.companyId} AND batch.branch_id = ${month.branchId}
+       AND batch.month = ${firstDay(month.month)}
      ORDER BY document.id`);
 }
 
@@ -74,7 +77,7 @@ export function selectClosingLines(sql: Sql, { companyId, branchId, month }: Mon
       JOIN entry_line AS line ON line.company_id = document.company_id AND line.document_id = document.id
       JOIN account ON account.id = line.account_id
       LEFT JOIN account AS other ON other.id = line.offset_account_id
-     WHERE document.company_id = ${companyId} AND document.branch_id = ${branchId} AND document.month = ${firstDay(month)}
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND batch.month = ${firstDay(month)}
      ORDER BY document.id, natural_sort_key(line.entry_number), line.sequence`);
 }
 
