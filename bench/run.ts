@@ -7,6 +7,9 @@ import { consoleScreens } from './console.ts';
 import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
+import { funds } from './funds.ts';
+import { partitions } from './hundred-million/partitions.ts';
+import { hundredMillion } from './hundred-million.ts';
 import { importing } from './importing.ts';
 import { importingKinds } from './importing-kinds.ts';
 import { paging } from './paging.ts';
@@ -22,10 +25,11 @@ import { summing } from './summing.ts';
 import { summingOpen } from './summing-open.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
 import { openInstallation } from './support/installation.ts';
+import { figuresAsked } from './support/options.ts';
 import { tenMillion } from './ten-million.ts';
 import { verifying } from './verifying.ts';
 
-// npm run bench [figure …]: every figure is a ratio measured in this run, against the least that it must be.
+// npm run bench [figure …] [--lines N] [--folder DIR] [--funds N]: every figure is a ratio measured in this run, against the least that it must be.
 
 /** In this order: consolidating begins in an almost empty database and ends in a full one. */
 const FIGURES: Record<string, Figure> = {
@@ -53,11 +57,17 @@ const FIGURES: Record<string, Figure> = {
   console: consoleScreens,
 };
 /** Only when asked by name: they load for minutes. */
-const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion, verifying };
+const LONG_FIGURES: Record<string, Figure> = {
+  'ten-million': tenMillion,
+  'hundred-million': hundredMillion,
+  partitions,
+  funds,
+  verifying,
+};
 
 const HEAD = '| figure | against | measured | value | bound | |\n|---|---|---|---|---|---|';
 
-const asked = process.argv.slice(2);
+const asked = figuresAsked();
 const all = { ...FIGURES, ...LONG_FIGURES };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {

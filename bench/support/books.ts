@@ -27,12 +27,13 @@ const COMPANY = '0001';
 const ADDRESS = { cnpj: '11222333000181', zipCode: '01001000', street: 'Praça da Sé', city: 'São Paulo', state: 'SP' };
 export const ACCOUNTS = 2_000;
 
-let made: Promise<Books> | undefined;
+const made = new WeakMap<Installation, Promise<Books>>();
 
-/** The company and its chart of 2,000 accounts on five levels, made once a run. */
+/** The company and its chart of 2,000 accounts on five levels, made once an installation. */
 export function books(installation: Installation): Promise<Books> {
-  made ??= makeBooks(installation);
-  return made;
+  const known = made.get(installation) ?? makeBooks(installation);
+  made.set(installation, known);
+  return known;
 }
 
 async function makeBooks(installation: Installation): Promise<Books> {
@@ -52,8 +53,19 @@ export async function newChart(
   chart: string,
   accounts: number,
 ): Promise<{ chartId: ChartId; leaves: Books['leaves'] }> {
+  return newChartOf(installation, chart, chartRows(accounts));
+}
+
+const CHART_HEAD = 'cdAccounting;description;accountType;nature;accountClass';
+
+/** A chart of rows of the import's file. */
+export async function newChartOf(
+  installation: Installation,
+  chart: string,
+  rows: readonly string[],
+): Promise<{ chartId: ChartId; leaves: Books['leaves'] }> {
   const form = new FormData();
-  form.set('file', new Blob([chartCsv(accounts)]), 'chart.csv');
+  form.set('file', new Blob([`${[CHART_HEAD, ...rows].join('\r\n')}\r\n`]), 'chart.csv');
   const imported = await installation.call<{ success: boolean; errors: string[] }>(
     'masterdata',
     'POST',
@@ -61,17 +73,17 @@ export async function newChart(
     form,
   );
   if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
-  const { rows } = await installation.owner.query<{ id: AccountId; code: string; chartId: ChartId }>(
+  const { rows: leaves } = await installation.owner.query<{ id: AccountId; code: string; chartId: ChartId }>(
     `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
       WHERE chart.code = $1 AND account.account_type = 'A' ORDER BY account.sort_key`,
     [chart],
   );
-  return { chartId: rows[0]!.chartId, leaves: rows };
+  return { chartId: leaves[0]!.chartId, leaves };
 }
 
 /** 1 root, 4 groups, 16 below, 64 below those, and leaves up to the number of accounts. */
-function chartCsv(accounts: number): string {
-  const rows = ['cdAccounting;description;accountType;nature;accountClass'];
+function chartRows(accounts: number): string[] {
+  const rows: string[] = [];
   const add = (code: string, type: 'S' | 'A') => {
     rows.push(`${code};Conta ${code} com um nome de tamanho comum;${type};D;01`);
   };
@@ -87,10 +99,10 @@ function chartCsv(accounts: number): string {
       }
     }
   }
-  for (let leaf = 0; rows.length <= accounts; leaf++) {
+  for (let leaf = 0; rows.length < accounts; leaf++) {
     add(`${branches[leaf % branches.length]}.${String(Math.floor(leaf / branches.length) + 1).padStart(2, '0')}`, 'A');
   }
-  return `${rows.join('\r\n')}\r\n`;
+  return rows;
 }
 
 let branches = 0;
@@ -236,13 +248,18 @@ export async function settle(installation: Installation): Promise<void> {
  * Closes a branch, or all branches of a company with the month open, and waits for the end; returns the seconds from the
  * request to the end.
  */
-export async function consolidate(installation: Installation, closed: Branch | Bank, month: number): Promise<number> {
+export async function consolidate(
+  installation: Installation,
+  closed: Pick<Branch, 'company' | 'branch'> | Pick<Bank, 'company'>,
+  month: number,
+  year = 2026,
+): Promise<number> {
   const began = performance.now();
   const branch = 'branch' in closed ? closed.branch : '*';
   const body = {
     company: closed.company,
     branch,
-    year: '2026',
+    year: String(year),
     month: String(month).padStart(2, '0'),
   };
   const { id } = await installation.call<{ id: number }>('movements', 'POST', '/runconsolidation', body);

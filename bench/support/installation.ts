@@ -26,7 +26,7 @@ export interface Installation {
   address(service: DoorName): string;
   call<Body = Record<string, never>>(
     service: DoorName,
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
   ): Promise<Body>;
@@ -43,9 +43,10 @@ const READY_MS = 60_000;
 /** What npm start runs: V8's bounds are among its arguments. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
 
-export async function openInstallation(): Promise<Installation> {
-  const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-'));
-  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+/** @param kept a folder whose books stay for the next run; absent: a new one, removed at the end. */
+export async function openInstallation(kept?: string): Promise<Installation> {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'partidas-bench-')));
+  const closing: (() => Promise<unknown>)[] = kept ? [] : [() => rm(folder, { recursive: true, force: true })];
   let stopping: Promise<void> | undefined;
   // Asked twice when interrupted, by the signal and by the figure that fails of it: both wait for the whole end.
   const stop = () => {
