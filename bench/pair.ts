@@ -6,12 +6,12 @@ import { withBareClient } from './support/client.ts';
 import { median, perSecond, ratePerSecond } from './support/figure.ts';
 import type * as installationModule from './support/installation.ts';
 
-// node bench/pair.ts TREE: this tree against another one of the same program, such as a worktree of the commit before,
+// node bench/pair.ts TREE [WORD]: this tree against another one of the same program, such as a worktree of the commit before,
 // by turns on the same machine. For changes whose cost is smaller than what the machine changes between two runs.
 
 const ROUNDS = 9;
 const TURN_MS = 800;
-const WARM_UP_MS = 10_000;
+const WARM_UP_MS = 6_000;
 const [POSTERS, READERS] = [32, 16];
 
 interface Side {
@@ -20,16 +20,17 @@ interface Side {
   stop(): Promise<void>;
 }
 
-const other = process.argv[2];
-if (other === undefined) throw new Error('node bench/pair.ts TREE');
+const [other, word = ''] = process.argv.slice(2);
+if (other === undefined) throw new Error('node bench/pair.ts TREE [WORD]');
 const sides: Side[] = [];
 const stopAll = () => Promise.all(sides.map(({ stop }) => stop()));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().finally(() => process.exit(130)));
 try {
   for (const tree of ['.', other]) sides.push(await sideOf(tree));
-  for (const { rates } of sides) await rates['POST /entry']!(WARM_UP_MS);
-  for (const figure of Object.keys(sides[0]!.rates)) console.log(await comparison(figure, sides));
+  for (const { rates } of sides) await rates[`POST /entry by ${POSTERS}`]!(WARM_UP_MS);
+  for (const figure of Object.keys(sides[0]!.rates))
+    if (figure.includes(word)) console.log(await comparison(figure, sides));
 } finally {
   await stopAll();
 }
@@ -63,13 +64,13 @@ async function sideOf(tree: string): Promise<Side> {
   await installation.owner.query('ANALYZE');
   const post = (worker: number) => postOver(connections[worker]!, installation.token, plan, worker);
   const rates: Record<string, (milliseconds: number) => Promise<number>> = {
-    'POST /entry': (milliseconds) => ratePerSecond(POSTERS, milliseconds, post),
+    [`POST /entry by ${POSTERS}`]: (milliseconds) => ratePerSecond(POSTERS, milliseconds, post),
     'POST /entry by one': (milliseconds) => ratePerSecond(1, milliseconds, post),
   };
   for (const { name, requests } of await questionsOn(installation, branch)) {
     const ask = (count: number) => (milliseconds: number) =>
       withBareClient(installation, count, (client) => client.rate(requests, milliseconds));
-    rates[name] = ask(READERS);
+    rates[`${name}, by ${READERS}`] = ask(READERS);
     rates[`${name}, by one`] = ask(1);
   }
   return {
