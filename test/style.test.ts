@@ -41,7 +41,10 @@ const WIRE_WORD =
 const CORE = /^src\/(features|accounting|platform)\/(?!.*\.test\.ts$)/;
 const SPEAKS_WIRE: readonly { readonly path: RegExp; readonly because: string }[] = [
   { path: /^src\/features\/posting\/imports\//, because: 'it reads the names of the imported layouts' },
-  { path: /^src\/features\/master-data\/.*\/import-[a-z-]+\.ts$/, because: 'it names the columns of imported tables' },
+  {
+    path: /^src\/features\/(?:master-data|closing)\/.*\/import-[a-z-]+\.ts$/,
+    because: 'it names the columns of imported tables',
+  },
   { path: /^src\/accounting\/rule-language\/functions\.ts$/, because: 'the rule language shows its parameters so' },
 ];
 

@@ -55,6 +55,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
   // Its chart has no definitions yet.
   'movements POST /taxquotacalculation/{company}/{branch}': 'QUOTA_NOT_CONFIGURED',
+  // Another example makes its day a holiday.
+  'masterdata POST /quotaMovement': 'INVALID_FIELD',
+  'masterdata PUT /quotaMovement/{id}': 'INVALID_FIELD',
   'masterdata POST /quotaCalculation/{company}/{branch}': 'QUOTA_DAYS_OPEN',
   'masterdata POST /quotaCalculation/{company}/{branch}/reprocess': 'NO_QUOTA_TO_REPROCESS',
   'reports POST /reports/demonstracao': 'STATEMENT_MISSING',

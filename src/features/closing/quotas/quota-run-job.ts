@@ -8,7 +8,7 @@ import type { JobHandler, JobWork } from '../../operations/jobs/jobs.ts';
 import { keepQuotas } from './calculate-daily-quotas.ts';
 import { computeDailyQuotas, type FundQuotas } from './compute-daily-quotas.ts';
 import { lockFunds, lockMonthsUpTo } from './daily-quotas.sql.ts';
-import type { FailedFund, QuotaRunResult } from './quota-run.ts';
+import type { FailedFund, QuotaRunResult } from './quota-run-result.ts';
 
 /** Funds whose quotas are computed by the same statements and kept by one commit: their months are locked that long. */
 const FUNDS_AT_ONCE = 200;

@@ -1,26 +1,12 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
-import { type Problem, reject } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { type CompanyTenant, requireCompanyWideAccess } from '../../access/access.ts';
 import { recordAudits } from '../../access/audit.sql.ts';
 import { insertJob } from '../../operations/jobs/jobs.sql.ts';
 import { type QuotaRun, selectQuotaRun, selectReachedFunds, selectRunUnderWay } from './quota-run.read.sql.ts';
-
-/** What became of a calculation of all quotas of a day. */
-export interface QuotaRunResult {
-  readonly funds: number;
-  readonly calculated: number;
-  /** Those that had their quota already. */
-  readonly kept: number;
-  readonly failed: number;
-  readonly failures: readonly FailedFund[];
-}
-
-export interface FailedFund extends Pick<Problem, 'code' | 'params'> {
-  readonly branch: string;
-}
 
 /**
  * Queues the calculation of the quotas of a day of every fund that the caller reaches, a job for each company (domain: quota, 8).

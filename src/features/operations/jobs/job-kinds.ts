@@ -2,7 +2,7 @@ import type { BranchId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Approved } from '../../../platform/context.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-close/month-close-summary.ts';
-import type { QuotaRunResult } from '../../closing/quotas/quota-run.ts';
+import type { QuotaRunResult } from '../../closing/quotas/quota-run-result.ts';
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
 
