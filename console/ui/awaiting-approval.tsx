@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
   REOPENING: 'Reabrir',
   ARCHIVING: 'Mover lançamentos do expurgo ou para ele:',
   QUOTA: 'Confirmar a cota de',
+  QUOTA_REPROCESSING: 'Reprocessar as cotas de',
   OPTIONS: 'Afrouxar as opções da filial',
   DRAFT: 'Rascunho em',
 };

@@ -113,6 +113,12 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await bodyOf(
     platform.admin.call('masterdata', 'PUT', `/statements/${statement}/facts/${company}/${branch}/2026`, [fact]),
   );
+  await bodyOf(
+    platform.admin.call('masterdata', 'PUT', `/regulatory/profile/${company}`, {
+      auditor: { document: '11222333000181', name: mark },
+      registrations: [{ entity: '01', code: mark }],
+    }),
+  );
   await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
   const place = { empresa: company, filial: branch };
   const book = async (ano: number, mes: number) => {
