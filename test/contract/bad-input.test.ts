@@ -224,6 +224,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/companies/{id}': 'company',
   '/company/options/{id}': 'company_options',
   '/entry/{id}': 'entry_line',
+  '/fund/fee/{id}': 'fund_fee',
   '/fund/settings/{id}': 'fund_settings',
   '/fundType/{id}': 'fund_type',
   '/group/{id}': 'user_group',
@@ -339,7 +340,10 @@ describe('what is in use', () => {
       ['/routine/1', 'accesses'],
       [`/group/${await one('user_group', 'id IN (SELECT group_id FROM group_member)')}`, 'members'],
       [`/referenceChartOfAccounts/${chartId}`, 'reference accounts'],
-      [`/release/${await one('entry_template', ofBank)}`, 'release data'],
+      [
+        `/release/${await one('entry_template', `${ofBank} AND code NOT IN (SELECT template_code FROM fund_fee)`)}`,
+        'release data',
+      ],
     ];
     const before = await rowsStored();
     for (const [path, by] of used) {

@@ -40,7 +40,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'masterdata PUT /company/options/{id}': 'OPTIONS_FROZEN',
   // Its template is not there, and so no fee is.
   'masterdata POST /fund/fee': 'FEE_TEMPLATE_MISSING',
-  'masterdata PUT /fund/fee/{id}': 'FEE_TEMPLATE_MISSING',
+  'masterdata PUT /fund/fee/{id}': 'NOT_FOUND',
   'masterdata POST /feeAccrual/{company}/{branch}': 'FEES_NOT_CONFIGURED',
   'masterdata POST /feeAccrual/{company}/{branch}/reversal': 'FEE_NOT_POSTED',
   'masterdata POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',

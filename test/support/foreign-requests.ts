@@ -123,7 +123,8 @@ function bodyOf(schema: Schema, name: string, fill: Filling, optional: boolean):
         .map(([field, each]) => [field, bodyOf(each, field, fill, !shape.required?.includes(field))]),
     );
   }
-  if (shape.items) return isNested(shape) ? [bodyOf(shape.items, '', fill, false)] : (shape.example ?? []);
+  if (shape.items)
+    return isNested(shape) ? [bodyOf(shape.items, '', fill, false)] : shape.example === undefined ? [] : shape.example;
   return plainValue(shape, name);
 }
 

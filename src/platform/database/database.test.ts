@@ -342,9 +342,16 @@ test('a server that accepts and then hangs up, or says nothing, is lost', async 
 
 test('who waits too long for a free connection is told that the database is busy', async () => {
   const single = openDatabase(loginUrl, { max: 1, connectMs: 200 });
-  await single.transaction(SYSTEM_SCOPE, async (sql) => {
+  const taken = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const holding = single.transaction(SYSTEM_SCOPE, async (sql) => {
     await companies(sql);
-    await expect(companies(single.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(TransactionBusy);
+    taken.resolve();
+    await done.promise;
   });
+  await taken.promise;
+  await expect(companies(single.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(TransactionBusy);
+  done.resolve();
+  await holding;
   await single.close();
 });

@@ -7,6 +7,7 @@ import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import { defaulted, optional, required } from '../../master-data/records/fields.ts';
 import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
+import { requireRecord } from '../../master-data/records/records.read.sql.ts';
 import { addRecord, removeRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockTemplate } from '../../posting/templates/templates.sql.ts';
 import { templateEntries } from './fee-entries.ts';
@@ -54,6 +55,7 @@ const TRIAL_AMOUNT = 1_000_000n;
 /** Creates a fee of a fund, or replaces the one of `key`, once its terms and its template are right. */
 export function saveFundFee(context: Context, tenant: Tenant, input: FundFeeInput, key?: number): Promise<FundFeeRow> {
   return context.transaction(async (sql) => {
+    if (key !== undefined) await requireRecord(sql, FUND_FEE, key);
     throwIfAny([...termProblems(input), ...benchmarkProblems(input)]);
     // The template stays as it is until the fee that names it is written.
     templateEntries(await lockTemplate(sql, tenant, input.templateCode), {
