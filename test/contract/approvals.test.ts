@@ -250,6 +250,7 @@ test('letting less wait waits itself; letting more wait does not', async () => {
     reopening: false,
     archiving: false,
     quotas: false,
+    reprocessing: false,
     batchLimit: '9000.00',
   });
   const put = (client: Client, change: object) =>

@@ -136,6 +136,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   reopening: 'Reabertura de mês',
   archiving: 'Expurgo e retorno',
   quotas: 'Confirmação de cota',
+  reprocessing: 'Reprocessamento de cotas',
   batchLimit: 'Limite do lote em reais',
   debit: 'Conta devedora',
   credit: 'Conta credora',

@@ -90,6 +90,10 @@ const fourEyesBody = z.strictObject({
   reopening: z.boolean().default(false).meta({ example: false }),
   archiving: z.boolean().default(false).meta({ example: false }),
   quotas: z.boolean().default(false).meta({ example: false }),
+  reprocessing: z
+    .boolean()
+    .default(false)
+    .meta({ example: false, description: 'confirmed quotas of days that are computed anew' }),
   batchLimit: optional(batchLimit).meta({ description: 'total debits above which a batch waits; absent: no limit' }),
 });
 
@@ -170,6 +174,7 @@ export const companyOptionsAnswer = z.object({
     reopening: z.boolean(),
     archiving: z.boolean(),
     quotas: z.boolean(),
+    reprocessing: z.boolean(),
     batchLimit: z.string().nullable().meta({ example: '100000.00' }),
   }),
   createdAt: instant,
@@ -230,6 +235,7 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
       reopening: row.fourEyes.includes('REOPENING'),
       archiving: row.fourEyes.includes('ARCHIVING'),
       quotas: row.fourEyes.includes('QUOTA'),
+      reprocessing: row.fourEyes.includes('QUOTA_REPROCESSING'),
       batchLimit: row.batchLimit,
     },
     createdAt: row.createdAt.toISOString(),
@@ -243,6 +249,7 @@ function fourEyesFromWire(given: z.output<typeof fourEyesBody>): FourEyes {
     ...(given.reopening ? ['REOPENING' as const] : []),
     ...(given.archiving ? ['ARCHIVING' as const] : []),
     ...(given.quotas ? ['QUOTA' as const] : []),
+    ...(given.reprocessing ? ['QUOTA_REPROCESSING' as const] : []),
   ];
   return { kinds, batchLimit: given.batchLimit };
 }
