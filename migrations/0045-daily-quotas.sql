@@ -97,10 +97,14 @@ COMMENT ON INDEX daily_quota_stale IS 'Stale quotas of the closing checklist';
 CALL enable_tenant_isolation('daily_quota');
 
 -- What is posted or removed on a day up to that of a confirmed quota changes the equity that it divided. Months that are not open
--- are left out: archiving moves their lines without changing a balance.
+-- are left out: archiving moves their lines without changing a balance. The rows of the statement are read before the tables (0042).
 CREATE FUNCTION note_quota_equity() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   place record;
+  accounts bigint[];
+  months date[];
+  days date[];
+  nets numeric[];
   sign CONSTANT integer := CASE WHEN TG_NARGS > 0 THEN -1 ELSE 1 END;
 BEGIN
   FOR place IN
@@ -111,6 +115,13 @@ BEGIN
       SELECT FROM public.daily_quota
        WHERE daily_quota.company_id = place.company_id AND daily_quota.branch_id = place.branch_id
          AND daily_quota.day >= place.day AND daily_quota.replaced_at IS NULL);
+    SELECT array_agg(line.account_id), array_agg(line.month), array_agg(line.day), array_agg(line.net)
+      INTO accounts, months, days, nets
+      FROM (SELECT touched.account_id, touched.month, touched.day,
+                   sum(CASE touched.side WHEN 'D' THEN touched.amount ELSE -touched.amount END) AS net
+              FROM touched
+             WHERE touched.company_id = place.company_id AND touched.branch_id = place.branch_id
+             GROUP BY touched.account_id, touched.month, touched.day) AS line;
     UPDATE public.daily_quota
        SET equity_change = daily_quota.equity_change - sign * moved.equity,
            quantity_change = daily_quota.quantity_change - sign * moved.quantity
@@ -123,13 +134,9 @@ BEGIN
                  WHERE account.id = known.quota_quantity_account_id
                     OR known.quota_quantity_account_id = ANY (account.ancestors)), 0) AS quantity
           FROM public.daily_quota AS known
-          JOIN (SELECT touched.account_id, touched.day,
-                       sum(CASE touched.side WHEN 'D' THEN touched.amount ELSE -touched.amount END) AS net
-                  FROM touched
-                  JOIN public.month ON month.company_id = touched.company_id AND month.branch_id = touched.branch_id
-                   AND month.month = touched.month AND month.state = 'OPEN'
-                 WHERE touched.company_id = place.company_id AND touched.branch_id = place.branch_id
-                 GROUP BY touched.account_id, touched.day) AS line ON line.day <= known.day
+          JOIN unnest(accounts, months, days, nets) AS line (account_id, month, day, net) ON line.day <= known.day
+          JOIN public.month ON month.company_id = place.company_id AND month.branch_id = place.branch_id
+           AND month.month = line.month AND month.state = 'OPEN'
           JOIN public.account ON account.id = line.account_id
          WHERE known.company_id = place.company_id AND known.branch_id = place.branch_id
            AND known.day >= place.day AND known.replaced_at IS NULL

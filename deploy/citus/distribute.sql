@@ -15,7 +15,7 @@ SET LOCAL citus.enable_unsafe_triggers = on;
 CREATE TEMPORARY TABLE table_kind AS
 SELECT unnest(string_to_array(regexp_replace(names, '\s+', ' ', 'g'), ' ')) AS name, kind
   FROM (VALUES
-    ('distributed', 'account_use base_balance batch batch_archive calendar_day closure_settings company_options
+    ('distributed', 'account_use approval base_balance batch batch_archive calendar_day closure_settings company_options
       company_registration compliance_process control_balance daily_balance daily_quota document document_archive
       earlier_record entry_line entry_line_archive entry_reversal entry_source entry_template entry_template_data
       entry_template_month fee_accrual fund_fee fund_settings import_file import_file_piece import_record issued_book issued_book_piece line_sum
@@ -23,7 +23,7 @@ SELECT unnest(string_to_array(regexp_replace(names, '\s+', ' ', 'g'), ' ')) AS n
       seal_checkpoint seal_timestamp statement_fact tax_quota verify_result'),
     ('reference', 'account account_group account_mask branch chart company earlier_account fund_type reference_account
       reference_chart regulatory_document standard_narration statement statement_line statement_selector'),
-    ('local', 'app_user approval audit audit_chain audit_head audit_link business_system compliance_rule
+    ('local', 'app_user audit audit_chain audit_head audit_link business_system compliance_rule
       compliance_rule_document compliance_rule_script console_session event event_outbox event_stream group_member
       group_permission idempotency_key job job_progress lookup_cache migration report_file_piece report_preference routine
       routine_access seal_key service_account service_secret severity signin_failure signing_key used_id_token user_group

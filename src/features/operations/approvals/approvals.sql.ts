@@ -69,6 +69,6 @@ export async function markDecided(
 ): Promise<void> {
   await sql.run(SQL`
     UPDATE approval SET state = ${state}, decided_by_id = ${by.id}, decided_by = ${by.username}, decided_at = now(),
-                        reason = ${reason ?? null}, decided_in = pg_current_xact_id()
+                        reason = ${reason ?? null}
      WHERE approval.company_id = ${companyId} AND approval.id = ${id}`);
 }
