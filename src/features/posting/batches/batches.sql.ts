@@ -130,20 +130,24 @@ export function selectPresent(
      WHERE present.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND present.id = ANY (${ids}::bigint[])`);
 }
 
-/** Writers lock their document FOR KEY SHARE: this waits for them, and they find it deleted afterwards. */
-export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: readonly number[]): Promise<number[]> {
+/** Writers lock their document FOR KEY SHARE: this waits for them, and they find it deleted afterwards. Ids of other companies are left out. */
+export async function lockDocuments(
+  sql: Sql,
+  companyId: CompanyId,
+  where: 'batch' | 'document',
+  ids: readonly number[],
+): Promise<number[]> {
   if (where === 'batch') {
     await sql.rows(SQL`
       SELECT batch.id FROM batch
-       WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY (${ids}::bigint[])
-       ORDER BY batch.company_id, batch.id FOR UPDATE`);
+       WHERE batch.company_id = ${companyId} AND batch.id = ANY (${ids}::bigint[])
+       ORDER BY batch.id FOR UPDATE`);
   }
   const column = where === 'batch' ? 'batch_id' : 'id';
   const rows = await sql.rows<{ id: number }>(SQL`
     SELECT document.id FROM document
-     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-       AND document.${SQL.identifier(column)} = ANY (${ids}::bigint[])
-     ORDER BY document.company_id, document.id FOR UPDATE`);
+     WHERE document.company_id = ${companyId} AND document.${SQL.identifier(column)} = ANY (${ids}::bigint[])
+     ORDER BY document.id FOR UPDATE`);
   return rows.map((row) => row.id);
 }
 
@@ -163,48 +167,47 @@ export function selectPlacesOfDocuments(
      ORDER BY document.id`);
 }
 
-/** A closed day on which the documents have lines, if any. */
-export function selectClosedDay(sql: Sql, documentIds: readonly number[]): Promise<{ day: Day } | undefined> {
+/** A closed day on which the documents of the company have lines, if any. */
+export function selectClosedDay(
+  sql: Sql,
+  companyId: CompanyId,
+  documentIds: readonly number[],
+): Promise<{ day: Day } | undefined> {
   return sql.maybe(SQL`
     SELECT calendar_day.day
       FROM calendar_day
-     WHERE calendar_day.closed
+     WHERE calendar_day.company_id = ${companyId} AND calendar_day.closed
        AND EXISTS (SELECT 1 FROM document
                      JOIN entry_line ON entry_line.company_id = document.company_id
                       AND entry_line.document_id = document.id
-                    WHERE document.company_id = calendar_day.company_id
-                      AND document.branch_id = calendar_day.branch_id
+                    WHERE document.company_id = ${companyId} AND document.branch_id = calendar_day.branch_id
                       AND document.id = ANY (${documentIds}::bigint[]) AND entry_line.day = calendar_day.day)
-       AND (calendar_day.company_id, calendar_day.branch_id) IN (
-             SELECT document.company_id, document.branch_id FROM document
-              WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                AND document.id = ANY (${documentIds}::bigint[]))
+       AND calendar_day.branch_id IN (
+             SELECT document.branch_id FROM document
+              WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[]))
        AND date_trunc('month', calendar_day.day) IN (
              SELECT document.month FROM document
-              WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                AND document.id = ANY (${documentIds}::bigint[]))
+              WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[]))
      LIMIT 1`);
 }
 
 /** Removes documents with their lines. */
-export async function deleteDocuments(sql: Sql, documentIds: readonly number[]): Promise<void> {
+export async function deleteDocuments(sql: Sql, companyId: CompanyId, documentIds: readonly number[]): Promise<void> {
   await sql.run(SQL`
     DELETE FROM entry_line
-     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-       AND entry_line.document_id = ANY (${documentIds}::bigint[])`);
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ANY (${documentIds}::bigint[])`);
   await sql.run(SQL`
     DELETE FROM entry_reversal
-     WHERE entry_reversal.company_id = ANY (ARRAY(SELECT company.id FROM company))
+     WHERE entry_reversal.company_id = ${companyId}
        AND (entry_reversal.document_id = ANY (${documentIds}::bigint[])
             OR entry_reversal.reversal_document_id = ANY (${documentIds}::bigint[]))`);
   await sql.run(SQL`
     DELETE FROM document
-     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-       AND document.id = ANY (${documentIds}::bigint[])`);
+     WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[])`);
 }
 
-export async function deleteBatchRows(sql: Sql, batchIds: readonly number[]): Promise<void> {
+/** Ids of other companies are left out. */
+export async function deleteBatchRows(sql: Sql, companyId: CompanyId, batchIds: readonly number[]): Promise<void> {
   await sql.run(SQL`
-    DELETE FROM batch
-     WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY (${batchIds}::bigint[])`);
+    DELETE FROM batch WHERE batch.company_id = ${companyId} AND batch.id = ANY (${batchIds}::bigint[])`);
 }

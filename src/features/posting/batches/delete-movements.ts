@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { brazilianDate } from '../../../accounting/period.ts';
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordName, recordRef } from '../../../accounting/record-name.ts';
@@ -21,42 +22,74 @@ import { recordBatchDeletion, recordDocumentDeletion, recordEntryDeletion } from
 /** Removes batches with their documents and lines: all of them, or none. */
 export function deleteBatches(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await lockMonths(sql, 'batch', ids);
-    const documents = await lockDocuments(sql, 'batch', ids);
-    await rejectClosedDays(sql, documents);
+    const held = await holdDocuments(sql, 'batch', ids);
     throwNotFound('Batch', ids, await selectPresent(sql, 'batch', ids));
     await recordBatchDeletion(sql, context, ids);
-    await tellDeleted(sql, documents);
-    await deleteDocuments(sql, documents);
-    await deleteBatchRows(sql, ids);
+    await removeDocuments(sql, held);
+    for (const { companyId } of held) await deleteBatchRows(sql, companyId, ids);
   });
 }
 
 /** Removes documents with their lines. */
 export function deleteDocumentsById(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await lockMonths(sql, 'document', ids);
-    const documents = await lockDocuments(sql, 'document', ids);
-    await rejectClosedDays(sql, documents);
+    const held = await holdDocuments(sql, 'document', ids);
     throwNotFound('Document', ids, await selectPresent(sql, 'document', ids));
     await recordDocumentDeletion(sql, context, ids);
-    await tellDeleted(sql, documents);
-    await deleteDocuments(sql, documents);
+    await removeDocuments(sql, held);
   });
 }
 
 /** Removes the logical entries that the lines belong to, so that no document is left unbalanced. */
 export function deleteEntries(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await lockMonths(sql, 'entry_line', ids);
-    const entries = await lockEntries(sql, ids);
+    const held: CompanyEntries[] = [];
+    for (const companyId of await lockMonths(sql, 'entry_line', ids))
+      held.push({ companyId, entries: await lockEntries(sql, companyId, ids) });
+    const entries = held.flatMap((ofCompany) => ofCompany.entries);
     const closed = entries.find((entry) => entry.dayClosed);
     if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
     if (entries.some((entry) => entry.closing)) reject('CLOSING_IS_AUTOMATIC');
     await recordEntryDeletion(sql, context, entries);
     await tellEntriesDeleted(sql, entries);
-    throwNotFound('Entry', ids, await deleteEntryRows(sql, entries));
+    const gone: { readonly id: number }[] = [];
+    for (const ofCompany of held) gone.push(...(await deleteEntryRows(sql, ofCompany.companyId, ofCompany.entries)));
+    throwNotFound('Entry', ids, gone);
   });
+}
+
+interface CompanyEntries {
+  readonly companyId: CompanyId;
+  readonly entries: readonly HeldEntry[];
+}
+
+interface CompanyDocuments {
+  readonly companyId: CompanyId;
+  readonly documentIds: readonly number[];
+}
+
+/** The documents, locked, with their months open; none of them has a line on a closed day. */
+async function holdDocuments(
+  sql: Transaction,
+  table: 'batch' | 'document',
+  ids: readonly number[],
+): Promise<CompanyDocuments[]> {
+  const held: CompanyDocuments[] = [];
+  for (const companyId of await lockMonths(sql, table, ids))
+    held.push({ companyId, documentIds: await lockDocuments(sql, companyId, table, ids) });
+  for (const { companyId, documentIds } of held) {
+    const closed = await selectClosedDay(sql, companyId, documentIds);
+    if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
+  }
+  return held;
+}
+
+async function removeDocuments(sql: Transaction, held: readonly CompanyDocuments[]): Promise<void> {
+  await tellDeleted(
+    sql,
+    held.flatMap(({ documentIds }) => documentIds),
+  );
+  for (const { companyId, documentIds } of held) await deleteDocuments(sql, companyId, documentIds);
 }
 
 async function tellDeleted(sql: Transaction, documentIds: readonly number[]): Promise<void> {
@@ -85,8 +118,15 @@ async function tellEntriesDeleted(sql: Transaction, entries: readonly HeldEntry[
   }
 }
 
-async function lockMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {
-  for (const key of await selectMonthsOf(sql, table, ids)) requireOpen(await lockMonthShared(sql, key), key.month);
+/** The companies of the records, whose months are open and stay so. */
+async function lockMonths(
+  sql: Transaction,
+  table: 'batch' | 'document' | 'entry_line',
+  ids: readonly number[],
+): Promise<CompanyId[]> {
+  const months = await selectMonthsOf(sql, table, ids);
+  for (const key of months) requireOpen(await lockMonthShared(sql, key), key.month);
+  return [...new Set(months.map(({ companyId }) => companyId))];
 }
 
 /** Between the check of access and the locks, another request may have deleted or archived some of them. */
@@ -94,9 +134,4 @@ function throwNotFound(record: RecordName, ids: readonly number[], found: readon
   const present = new Set(found.map(({ id }) => id));
   const absent = ids.filter((id) => !present.has(id));
   throwIfAny(absent.map((id) => problem('NOT_FOUND', recordRef(record, id), 'id')));
-}
-
-async function rejectClosedDays(sql: Transaction, documentIds: readonly number[]): Promise<void> {
-  const closed = await selectClosedDay(sql, documentIds);
-  if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
 }

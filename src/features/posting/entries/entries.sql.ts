@@ -280,15 +280,14 @@ export interface HeldEntry {
   readonly closing: boolean;
 }
 
-/** The logical entries of the lines, their documents locked. */
-export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise<HeldEntry[]> {
+/** The company's logical entries of the lines, their documents locked. */
+export async function lockEntries(sql: Sql, companyId: CompanyId, lineIds: readonly number[]): Promise<HeldEntry[]> {
   await sql.rows(SQL`
     SELECT document.id FROM document
-     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+     WHERE document.company_id = ${companyId}
        AND document.id IN (SELECT entry_line.document_id FROM entry_line
-                            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                              AND entry_line.id = ANY (${lineIds}::bigint[]))
-     ORDER BY document.company_id, document.id FOR NO KEY UPDATE`);
+                            WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${lineIds}::bigint[]))
+     ORDER BY document.id FOR NO KEY UPDATE`);
   return sql.rows<HeldEntry>(SQL`
     SELECT min(entry_line.id) AS "lineId", entry_line.company_id AS "companyId",
            entry_line.document_id AS "documentId",
@@ -297,26 +296,29 @@ export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise
       FROM entry_line
       LEFT JOIN calendar_day ON calendar_day.company_id = entry_line.company_id
        AND calendar_day.branch_id = entry_line.branch_id AND calendar_day.day = entry_line.day
-     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-       AND entry_line.id = ANY (${lineIds}::bigint[])
+     WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${lineIds}::bigint[])
      GROUP BY entry_line.company_id, entry_line.document_id, entry_line.entry_number, entry_line.day,
               entry_line.closing, calendar_day.closed`);
 }
 
-/** Removes whole logical entries and what links them to reversals; returns the lines as they were, for the trail. */
-export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
+/** Removes whole logical entries of a company and what links them to reversals; returns their lines as they were. */
+export async function deleteEntryRows(
+  sql: Sql,
+  companyId: CompanyId,
+  entries: readonly HeldEntry[],
+): Promise<EntryRow[]> {
   const gone = SQL`
-    unnest(${entries.map((entry) => entry.companyId)}::bigint[], ${entries.map((entry) => entry.documentId)}::bigint[],
-           ${entries.map((entry) => entry.number)}::text[]) AS gone (company_id, document_id, number)`;
+    unnest(${entries.map((entry) => entry.documentId)}::bigint[],
+           ${entries.map((entry) => entry.number)}::text[]) AS gone (document_id, number)`;
   await sql.run(SQL`
     DELETE FROM entry_reversal USING ${gone}
-     WHERE entry_reversal.company_id = gone.company_id
+     WHERE entry_reversal.company_id = ${companyId}
        AND ((entry_reversal.document_id = gone.document_id AND entry_reversal.entry_number = gone.number)
          OR (entry_reversal.reversal_document_id = gone.document_id
              AND entry_reversal.reversal_entry_number = gone.number))`);
   return sql.rows<EntryRow>(SQL`
     DELETE FROM entry_line USING ${gone}
-     WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = gone.document_id
        AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)
     RETURNING ${ENTRY_COLUMNS}`);
 }

@@ -33,8 +33,8 @@ async function undo(sql: Transaction, context: Context, tenant: Tenant, record: 
   if (record.status !== 'DONE' || record.dryRun || batchId === null) reject('IMPORT_SAVED_NOTHING', { import: id });
   if (month === null || lines === null) reject('IMPORT_NOT_MARKED', { import: id });
   requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
-  const documentIds = await lockDocuments(sql, 'batch', [batchId]);
   const { companyId } = tenant;
+  const documentIds = await lockDocuments(sql, companyId, 'batch', [batchId]);
   const state = await selectImportState(sql, companyId, id, documentIds);
   if (state.closedDay !== null) reject('DAY_CLOSED', { day: brazilianDate(state.closedDay) });
   const { lines: left, changed, reversed } = state;
