@@ -31,7 +31,7 @@ inBrowser(
       const list = page.getByRole('navigation', { name: 'Relatórios' });
       await list.waitFor();
       const reports = await list.getByRole('button').all();
-      expect(reports).toHaveLength(12);
+      expect(reports).toHaveLength(14);
       for (const report of reports) {
         await report.click();
         await page.getByRole('heading', { level: 2, name: (await report.textContent())! }).waitFor();

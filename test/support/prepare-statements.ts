@@ -19,7 +19,7 @@ import { createSampler } from './type-samples.ts';
 // parameters' types and a connection that only notes what is sent, then prepares it all on the database. A process of
 // its own: here a stack names the very place in the source.
 
-interface Sent {
+export interface Sent {
   readonly site: string;
   readonly name: string | undefined;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface Report {
   /** Calls in the features, http and services that send a statement. */
   readonly sites: number;
   readonly unreached: readonly string[];
-  readonly statements: number;
+  readonly statements: readonly Sent[];
   readonly faults: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const reached = new Set([...sent.values()].map(({ site }) => site));
 const report: Report = {
   sites: sites.size,
   unreached: [...sites.keys()].filter((site) => !reached.has(site)),
-  statements: sent.size,
+  statements: [...sent.values()],
   faults,
 };
 console.log(JSON.stringify(report));

@@ -97,6 +97,7 @@ export const putRegulatoryProfileRoute = route({
   operationId: 'replaceRegulatoryProfile',
   method: 'PUT',
   path: '/regulatory/profile/{company}',
+  addition: true,
   summary:
     'Replaces how a company writes its bookkeeping file (ECD); what is left out is as its kind of institution has it',
   tag,
