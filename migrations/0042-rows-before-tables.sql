@@ -33,6 +33,10 @@ BEGIN
          min(touched.company_id) = max(touched.company_id) AND min(touched.branch_id) = max(touched.branch_id)
          AND min(touched.month) = max(touched.month) AS only
     INTO first FROM touched;
+  IF first.only
+     AND NOT (public.hold_open_month(first.company_id, first.branch_id, first.month, TG_RELID) AND TG_NARGS > 0) THEN
+    RETURN NULL;
+  END IF;
   FOR place IN
     SELECT first.company_id, first.branch_id, first.month WHERE first.only
     UNION ALL
@@ -75,6 +79,12 @@ BEGIN
   SELECT min(touched.company_id) AS company_id, min(touched.branch_id) AS branch_id,
          min(touched.company_id) = max(touched.company_id) AND min(touched.branch_id) = max(touched.branch_id) AS only
     INTO first FROM touched;
+  IF first.only AND NOT EXISTS (
+       SELECT FROM public.company_options
+        WHERE company_options.company_id = first.company_id AND company_options.branch_id = first.branch_id
+          AND company_options.batch_limit IS NOT NULL) THEN
+    RETURN NULL;
+  END IF;
   FOR place IN
     SELECT first.company_id, first.branch_id WHERE first.only
     UNION ALL
