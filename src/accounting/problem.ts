@@ -277,6 +277,8 @@ export interface ProblemParams {
   REDEMPTION_ABOVE_BALANCE: { readonly day: Datum; readonly balance: Datum };
   COME_COTAS_MONTH: { readonly day: Datum };
   COME_COTAS_TWICE: { readonly month: Datum };
+  QUOTA_TEMPLATE_UNFIT: { readonly template: Datum; readonly amount: Datum; readonly moved: Datum };
+  QUOTA_TEMPLATE_REVERSES: { readonly template: Datum };
   INITIAL_QUOTAS_TWICE: NoParams;
   NO_QUOTA_TO_REPROCESS: { readonly from: Datum; readonly to: Datum };
   QUOTA_RUN_UNDER_WAY: { readonly job: Datum };

@@ -151,6 +151,16 @@ export const CLOSING_TEXTS = {
     en: 'The come-cotas of {month} is registered already',
     pt: 'O come-cotas de {month} já está registrado',
   },
+  QUOTA_TEMPLATE_UNFIT: {
+    status: 400,
+    en: 'Standard release {template} would change the net equity by {moved}, not by {amount}',
+    pt: 'O lançamento padrão {template} mudaria o patrimônio líquido em {moved}, e não em {amount}',
+  },
+  QUOTA_TEMPLATE_REVERSES: {
+    status: 400,
+    en: 'Standard release {template} is reversed automatically: the amount would leave the fund again',
+    pt: 'O lançamento padrão {template} tem estorno automático, que desfaria o valor da movimentação',
+  },
   INITIAL_QUOTAS_TWICE: {
     status: 400,
     en: 'The fund has its initial quotas already, or movements before them',

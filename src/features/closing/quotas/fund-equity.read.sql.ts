@@ -4,6 +4,7 @@ import { BEFORE_ALL_DAYS, type Day, firstDay, monthOfDay } from '../../../accoun
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { NET } from '../balances/balance-rules.sql.ts';
+import type { Fund } from './daily-quotas.read.sql.ts';
 
 /** Balances of a fund's accounts, credit-positive: what they brought into the first month, and what each day moved. */
 export interface FundMoved {
@@ -13,6 +14,26 @@ export interface FundMoved {
   readonly equity: Centavos;
   /** Of the account that holds the quotas. */
   readonly held: Centavos;
+}
+
+/** What the lines of a document change of the equity of its fund, credit-positive. */
+export async function selectEquityOfDocument(
+  sql: Sql,
+  {
+    companyId,
+    netEquityAccountId,
+    includeOpenResult,
+  }: Pick<Fund, 'companyId' | 'netEquityAccountId' | 'includeOpenResult'>,
+  documentId: number,
+): Promise<Centavos> {
+  const { moved } = await sql.one<{ moved: string }>(SQL`
+    SELECT (-coalesce(sum(${NET}) FILTER (
+             WHERE account.id = ${netEquityAccountId} OR ${netEquityAccountId} = ANY (account.ancestors)
+                OR (${includeOpenResult} AND account.account_class = '04')), 0))::numeric(20,2) AS moved
+      FROM entry_line
+      JOIN account ON account.id = entry_line.account_id
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`);
+  return centavosFromSql(moved);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { nationalDay } from '../../../accounting/holidays.ts';
-import { centavosFromDecimal } from '../../../accounting/money.ts';
+import { centavosFromDecimal, decimalOf } from '../../../accounting/money.ts';
 import {
   addDays,
   brazilianDate,
@@ -37,6 +37,7 @@ import {
   selectTemplateOf,
 } from './daily-quotas.read.sql.ts';
 import { lockFunds } from './daily-quotas.sql.ts';
+import { selectEquityOfDocument } from './fund-equity.read.sql.ts';
 import { deleteMovement, insertMovement, updateMovement, type WrittenMovement } from './quota-movements.sql.ts';
 
 export const QUOTA_MOVEMENT = {
@@ -111,7 +112,10 @@ export function changeMovement(
     const shown = await requireRecord(sql, QUOTA_MOVEMENT, id);
     await removePosted(sql, context, fund, before);
     const movement = await placeMovement(sql, fund, input, before);
-    await updateMovement(sql, fund, id, { ...movement, documentId: await postAmount(sql, context, tenant, movement) });
+    await updateMovement(sql, fund, id, {
+      ...movement,
+      documentId: await postAmount(sql, context, tenant, fund, movement),
+    });
     await rejectOverdrawn(sql, fund);
     return audited(sql, context, tenant, { action: 'UPDATE', id, before: shown });
   });
@@ -125,7 +129,7 @@ export function removeMovement(context: Context, tenant: Tenant, id: number): Pr
     const before = await requireRecord(sql, QUOTA_MOVEMENT, id);
     await removePosted(sql, context, fund, movement);
     await deleteMovement(sql, fund, id);
-    await rejectOverdrawn(sql, fund);
+    await rejectOverdrawn(sql, fund).catch(throwWithoutPaths);
     await recordAudit(sql, context, { action: 'DELETE', entity: 'quota_movement', entityId: id, ...tenant, before });
   });
 }
@@ -160,7 +164,7 @@ async function addMovement(
   input: MovementInput,
 ): Promise<number> {
   const movement = await placeMovement(sql, fund, input);
-  const documentId = await postAmount(sql, context, tenant, movement);
+  const documentId = await postAmount(sql, context, tenant, fund, movement);
   return insertMovement(sql, fund, { ...movement, documentId }, context.caller.username);
 }
 
@@ -297,20 +301,25 @@ async function overdrawnProblem(sql: Transaction, fund: Fund): Promise<Problem |
   return problem('REDEMPTION_ABOVE_BALANCE', { day: brazilianDate(day), balance }, 'quotas');
 }
 
-/** Posts the amount by the template that the fund names for its kind; undefined: none is named, or no money moves. */
+/**
+ * Posts the amount by the template that the fund names for its kind; undefined: none is named, or no money moves.
+ * QUOTA_TEMPLATE_UNFIT, QUOTA_TEMPLATE_REVERSES: quotas and equity would go apart.
+ */
 async function postAmount(
   sql: Transaction,
   context: Context,
   tenant: Tenant,
+  fund: Fund,
   { kind, amount, day }: PlacedMovement,
 ): Promise<number | undefined> {
   if (amount === undefined) return undefined;
   const code = await selectTemplateOf(sql, tenant, kind);
   if (code === undefined) return undefined;
   const template = await lockTemplate(sql, tenant, code);
+  if (template?.automaticReversal) reject('QUOTA_TEMPLATE_REVERSES', { template: code }, 'kind');
   const given = (template?.lines ?? []).filter(({ valueType }) => valueType === 'GIVEN');
   const sequences = [0, ...given.map(({ sequence }) => sequence)];
-  const posted = await applyTemplate(withTransaction(context, sql), tenant, {
+  const { documentId } = await applyTemplate(withTransaction(context, sql), tenant, {
     code,
     day,
     batchNumber: undefined,
@@ -318,8 +327,20 @@ async function postAmount(
     amounts: sequences.map((sequence) => ({ sequence, amount, narration: null })),
     factDay: undefined,
     status: 'POSTED',
-  });
-  return posted.documentId ?? undefined;
+  }).catch(throwWithoutPaths);
+  const expected = centavosFromDecimal(amount)! * signOfKind(kind)!;
+  const moved = await selectEquityOfDocument(sql, fund, documentId!);
+  if (moved !== expected) {
+    const figures = { amount: decimalOf(expected), moved: decimalOf(moved) };
+    reject('QUOTA_TEMPLATE_UNFIT', { template: code, ...figures }, 'kind');
+  }
+  return documentId!;
+}
+
+/** Accounts and lines are the template's: what is wrong with them names no field of the movement. */
+function throwWithoutPaths(error: unknown): never {
+  if (!(error instanceof BusinessError)) throw error;
+  throw new BusinessError(error.problems.map(({ code, params }) => ({ code, params }) as Problem));
 }
 
 /** A change of what has been posted is one of its day: that must be open. */
