@@ -33,8 +33,10 @@ BEGIN
          min(touched.company_id) = max(touched.company_id) AND min(touched.branch_id) = max(touched.branch_id)
          AND min(touched.month) = max(touched.month) AS only
     INTO first FROM touched;
-  IF first.only
-     AND NOT (public.hold_open_month(first.company_id, first.branch_id, first.month, TG_RELID) AND TG_NARGS > 0) THEN
+  IF first.only IS NULL THEN
+    RETURN NULL;
+  ELSIF first.only
+        AND NOT (public.hold_open_month(first.company_id, first.branch_id, first.month, TG_RELID) AND TG_NARGS > 0) THEN
     RETURN NULL;
   END IF;
   FOR place IN
