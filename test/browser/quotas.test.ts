@@ -16,7 +16,7 @@ async function makeBooks({ admin }: { readonly admin: Client }) {
   return fund;
 }
 
-const PLACE = '/0001/0001/2026-02/cotas';
+const PLACE = '/0001/0001/2026-02/cotas?ver=mes';
 const panel = (page: Page) => page.locator('.side-panel');
 const notice = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text });
 
@@ -70,7 +70,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     await openMonth(admin, site.books, '03/2026');
     await bodyOf(admin.post('movements', '/taxquotacalculation/0001/0001', {}));
     await bodyOf(admin.post('movements', '/monthOpening/0001/0001', { newyearmonth: '02/2026', ...REOPENING }));
-    const page = await site.open('/0001/0001/2026-03/cotas');
+    const page = await site.open('/0001/0001/2026-03/cotas?ver=mes');
     const newest = page.getByRole('row').filter({ hasText: '02/03/2026' });
     await newest.getByText('desatualizada').waitFor();
     await eventually(() => newest.textContent()).toMatch(/0,08\d+ %/);
@@ -86,7 +86,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     const { admin } = site.platform;
     await closeMonth(admin, site.books, '02/2026');
     await bodyOf(admin.post('movements', '/calendar/closeday/0001/0001', { day: '2026-03-02' }));
-    const page = await site.open('/0001/0001/2026-03/cotas');
+    const page = await site.open('/0001/0001/2026-03/cotas?ver=mes');
     await panel(page).getByRole('button', { name: 'Confirmar a cota…' }).click();
     const question = page.getByRole('dialog', { name: 'Confirmar a cota de 03/03/2026' });
     await openMonth(admin, site.books, '02/2026');
@@ -103,7 +103,7 @@ inBrowser('Cotas', makeBooks, (site) => {
     await grantRoutine(admin, 'TAX_QUOTA', { userId: other.id });
     const permissions = [{ company: '0001', branch: '0001' }];
     const { username, password } = await createUser(admin, { username: 'leitora', permissions });
-    const page = await site.open('/0001/0001/2026-03/cotas', { as: { username, password } });
+    const page = await site.open('/0001/0001/2026-03/cotas?ver=mes', { as: { username, password } });
     await panel(page).getByText('TAX_QUOTA').waitFor();
     await eventually(() => page.getByRole('button', { name: /Confirmar|Configurar/ }).count()).toBe(0);
   });

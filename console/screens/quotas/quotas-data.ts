@@ -3,6 +3,7 @@ import { PartidasProblem } from 'partidas-client';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { MONTHS_KEY } from '../../data/queries.ts';
+import type { Span } from './span.ts';
 
 // The keys begin with MONTHS_KEY: another day or another close is another quota.
 
@@ -43,4 +44,47 @@ export function useQuotaConfiguration() {
       }
     },
   });
+}
+
+export type DailyQuota = Awaited<ReturnType<typeof api.masterdata.listDailyQuotas>>[number];
+
+/** Confirmed quotas of days, oldest first; with `replaced` those that were reprocessed too. */
+export function useDailyQuotas(span: Span, replaced: boolean) {
+  const { company, branch } = usePlace();
+  return useQuery({
+    queryKey: [MONTHS_KEY, company, 'daily quotas', branch, span, replaced],
+    queryFn: ({ signal }) =>
+      api.masterdata.listDailyQuotas(
+        { path: { company, branch }, query: { ...span, replaced: replaced ? 'true' : 'false' } },
+        { signal },
+      ),
+  });
+}
+
+/** What the days would have for quotas; those that have one already are left out. */
+export function useDailyPreview(span: Span | undefined) {
+  const { company, branch } = usePlace();
+  return useQuery({
+    queryKey: [MONTHS_KEY, company, 'daily quota preview', branch, span],
+    staleTime: 0,
+    retry: false,
+    enabled: span !== undefined,
+    queryFn: async ({ signal }) => {
+      const found = await api.masterdata.calculateDailyQuotas(
+        { path: { company, branch }, body: askedDays(span!) },
+        { signal },
+      );
+      return found.filter(({ status }) => status === 'PREVIEW');
+    },
+  });
+}
+
+/** A day alone may be any day; of a range the business days are calculated. */
+export function askedDays({ from, to }: Span) {
+  return from === to ? { date: from } : { from, to };
+}
+
+/** Undefined: it waits for a second person. */
+export function doneOrWaiting<Done extends readonly unknown[]>(answer: Done): Done | undefined {
+  return Array.isArray(answer) ? answer : undefined;
 }

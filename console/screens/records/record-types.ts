@@ -140,6 +140,18 @@ export const RECORD_TYPES: readonly RecordType[] = [
     columns: ['branch', 'netEquityAccountId', 'numberOfQuotas', 'roundingMode', 'lastCalculationDate'],
   },
   {
+    ...operations('QuotaMovement'),
+    ...{ slug: 'movimentacoes-de-cotas', group: 'funds', key: 'id', of: 'branch', routine: 'TAX_QUOTA' },
+    columns: ['date', 'kind', 'amount', 'quotas', 'holders', 'requestDate'],
+    initial: { kind: 'SUBSCRIPTION' },
+  },
+  {
+    ...operations('FundFee'),
+    ...{ slug: 'taxas-do-fundo', group: 'funds', key: 'id', of: 'branch', routine: 'SETTINGS' },
+    columns: ['kind', 'rate', 'dayBasis', 'startDate', 'template', 'active'],
+    initial: { ...ACTIVE, kind: 'ADMINISTRATION', dayBasis: 252 },
+  },
+  {
     ...operations('Statement'),
     ...{ slug: 'demonstracoes', group: 'statements', key: 'id', routine: 'CHART_OF_ACCOUNTS' },
     columns: ['name', 'kind', 'code', 'chartCode', 'validFrom', 'validTo'],
