@@ -50,6 +50,12 @@ import { type Database, openDatabase } from './platform/database/database.ts';
 import { StatementCancelled, StorageFull, TransactionBusy } from './platform/database/errors.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
 import { migrate } from './platform/database/migrate.ts';
+import {
+  openReplicaHealth,
+  READ_OUTCOMES,
+  type ReplicaHealth,
+  type ReplicaSettings,
+} from './platform/database/replica-health.ts';
 import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { unarchivedBytes } from './platform/embedded-postgres/wal-archive.ts';
@@ -131,9 +137,11 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     archiveWatch: undefined,
     deliveries: undefined,
     figures: undefined,
+    log: undefined,
   };
-  const databases = openDatabases(config, logins);
-  const app = openApp(config, { ...options, databases, logins }, running);
+  const replica = openReplicaOf(config, running);
+  const databases = openDatabases(config, logins, replica);
+  const app = openApp(config, { ...options, databases, logins, replica }, running);
   const { database } = app;
   try {
     const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
@@ -147,7 +155,8 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         silent: options.silent ?? false,
       });
     await prepareSealKeys(databases, app);
-    await prepareRules(databases.app, config, app.now, await logOf('start'));
+    running.log = await logOf('start');
+    await prepareRules(databases.app, config, app.now, running.log);
     const beside = new SideServers(async () =>
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
     );
@@ -251,11 +260,31 @@ type Databases = Readonly<Partial<Record<DatabaseRole, Database>>>;
 const SHARES: Readonly<Record<DatabaseRole, number>> = { app: 4, reader: 3, auth: 1 };
 const FEWEST_CONNECTIONS = 2;
 
-function openDatabases(config: Config, logins: LoginUrls): Databases {
+/** The services whose reads a replica answers: those that show books. */
+const READERS: readonly DoorName[] = ['queries', 'reports', 'compliance'];
+
+interface OpenedReplica {
+  readonly settings: ReplicaSettings;
+  readonly health: ReplicaHealth;
+}
+
+/** Threads count with the process: in memory that they share. */
+function openReplicaOf({ databaseReadUrl: address }: Config, running: Running): OpenedReplica | undefined {
+  if (address === undefined) return undefined;
+  const settings = { address, counts: new BigInt64Array(new SharedArrayBuffer(8 * READ_OUTCOMES.length)) };
+  return { settings, health: openReplicaHealth(settings, (line) => running.log?.warn(line)) };
+}
+
+function openDatabases(config: Config, logins: LoginUrls, replica: OpenedReplica | undefined): Databases {
   const { databaseConnections, timeLimits: limits, databasePooler: pooler } = config;
   const roles = DATABASE_ROLES.filter((role) => logins[role] !== undefined);
   const total = roles.reduce((sum, role) => sum + SHARES[role], 0);
   const share = (role: DatabaseRole) => Math.floor((databaseConnections * SHARES[role]) / total);
+  const replicaOf = (role: DatabaseRole) => {
+    const readers = sharersOf(config, role).filter((name) => (READERS as readonly string[]).includes(name));
+    if (replica === undefined || readers.length === 0) return undefined;
+    return { address: replica.settings.address, health: replica.health, readers };
+  };
   return Object.fromEntries(
     roles.map((role) => [
       role,
@@ -264,6 +293,7 @@ function openDatabases(config: Config, logins: LoginUrls): Databases {
         limits,
         pooler,
         sharers: sharersOf(config, role),
+        replica: replicaOf(role),
       }),
     ]),
   );
@@ -317,6 +347,7 @@ interface Running {
   archiveWatch: { stop(): Promise<void> } | undefined;
   deliveries: { stop(): Promise<void> } | undefined;
   figures: { close(): Promise<void> } | undefined;
+  log: Log | undefined;
 }
 
 function openApp(
@@ -324,8 +355,13 @@ function openApp(
   {
     databases,
     logins,
+    replica,
     now = () => new Date(),
-  }: Pick<ProgramOptions, 'now'> & { databases: Databases; logins: LoginUrls },
+  }: Pick<ProgramOptions, 'now'> & {
+    databases: Databases;
+    logins: LoginUrls;
+    replica: OpenedReplica | undefined;
+  },
   running: Running,
 ): App {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
@@ -344,6 +380,7 @@ function openApp(
     hashes: waitingHashes,
     requests: budgets.counts,
     gate: () => gate?.counts(),
+    replica: () => replica?.health.figures(),
     signInFailures: () => (databases.auth ? signInFailures(databases.auth) : {}),
   });
   const connecting = { limits: config.timeLimits, pooler: config.databasePooler };
@@ -361,7 +398,12 @@ function openApp(
     leafHasher: openLeafHasher({ connectionString: logins.app, ...connecting }, config.monthCloseWorkers),
     metrics,
     printer: openPrinter(
-      { connectionString: logins.reader, templates: config.reportTemplates, ...connecting },
+      {
+        connectionString: logins.reader,
+        templates: config.reportTemplates,
+        replica: replica?.settings,
+        ...connecting,
+      },
       metrics,
     ),
     budgets,

@@ -30,6 +30,7 @@ test('a variable without a value in .env.example has no default to show', () => 
     'DATABASE_APP_URL',
     'DATABASE_AUTH_URL',
     'DATABASE_READER_URL',
+    'DATABASE_READ_URL',
     'DATABASE_URL',
     'MASTERDATA_URL',
     'MOVEMENTS_URL',

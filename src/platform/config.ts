@@ -70,6 +70,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       auth: variables.DATABASE_AUTH_URL,
     },
     databasePooler: variables.DATABASE_POOLER,
+    databaseReadUrl: variables.DATABASE_READ_URL,
     dataDir: variables.DATA_DIR,
     sealKeys: sealKeysOf(variables),
     sealTimestampUrl: variables.SEAL_TIMESTAMP_URL,
@@ -461,6 +462,10 @@ const VARIABLES = z.object({
   DATABASE_APP_URL: databaseUrl,
   DATABASE_READER_URL: databaseUrl,
   DATABASE_AUTH_URL: databaseUrl,
+  DATABASE_READ_URL: databaseUrl.refine(
+    (address) => address === undefined || new URL(address).username === '',
+    'must not name a user: the logins of the program are there as well',
+  ),
   DATABASE_POOLER: z.enum(POOLERS, { message: `must be one of ${POOLERS.join(', ')}` }).default('none'),
   DATA_DIR: z.string().default('./data'),
   WAL_ARCHIVE_DIR: z.string().optional(),

@@ -25,6 +25,8 @@ interface Sources {
   readonly hashes: () => number;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
   readonly gate: () => { readonly inHand: number; readonly rejected: number } | undefined;
+  /** Reads that a replica could answer, by who did; undefined where there is none. */
+  readonly replica: () => { readonly isAway: boolean; readonly reads: Readonly<Record<string, number>> } | undefined;
   /** How many by reason since the start. */
   readonly signInFailures: () => Readonly<Record<string, number>>;
 }
@@ -140,6 +142,19 @@ function addProcessMetrics(registry: Registry, databases: readonly Database[], s
       name: 'partidas_database_connections_awaited',
       help: 'Statements and transactions that wait for a connection of the pools',
       shows: () => sum('waitingCount'),
+    },
+  ]);
+  addFigures(registry, sources.replica, [
+    {
+      name: 'partidas_replica_reads_total',
+      help: 'Reads that the replica may answer: by it (replica), or by the primary and why',
+      labels: ['outcome'],
+      shows: ({ reads }) => Object.entries(reads).map(([outcome, count]) => [{ outcome }, count]),
+    },
+    {
+      name: 'partidas_replica_away',
+      help: '1 while all reads go to the primary because the replica is behind or does not answer',
+      shows: ({ isAway }) => (isAway ? 1 : 0),
     },
   ]);
   addFigures(registry, sources.hashes, [

@@ -7,11 +7,13 @@ export interface Relay {
   fallSilent(): void;
   /** What was held back goes on its way. */
   speak(): void;
+  /** Leads elsewhere from now on, as an address that another server takes over; what is open ends. */
+  leadTo(target: string): void;
   close(): Promise<void>;
 }
 
 export async function startRelay(target: string): Promise<Relay> {
-  const to = new URL(target);
+  let to = new URL(target);
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((near) => {
@@ -43,6 +45,10 @@ export async function startRelay(target: string): Promise<Relay> {
     speak: () => {
       isSilent = false;
       for (const socket of sockets) socket.resume();
+    },
+    leadTo: (other) => {
+      to = new URL(other);
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -2,14 +2,17 @@ import { PROGRAM_NAME } from './connections.ts';
 import type { pg } from './driver.ts';
 import { StorageFull } from './errors.ts';
 import { type Opening, openingOf } from './framed-query.ts';
-import { poolOf, withClient } from './pool.ts';
+import { type PoolSettings, poolOf, rejectReadOnlyServer, withClient } from './pool.ts';
 import { shareOut } from './pool-shares.ts';
 import type { Pooler } from './poolers.ts';
+import { openReplica, type Replica } from './replica.ts';
+import type { ReplicaHealth } from './replica-health.ts';
+import { positionOf } from './replica-wal.ts';
 import { type Scope, scopeCommands } from './scope.ts';
 import { type Lend, lendFrom } from './second-connections.ts';
 import { endSilent } from './silent-connections.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
-import { SQL } from './statement.ts';
+import { SQL, type Statement } from './statement.ts';
 import {
   DEFAULT_SECONDS,
   limitCommands,
@@ -19,7 +22,7 @@ import {
   type Work,
 } from './time-limits.ts';
 import { BEGIN_SNAPSHOT, inTransaction, pipelineEnclosed, retryConflicts, runEnclosed } from './transactions.ts';
-import { cancelStatements, selectWorking } from './working-statements.ts';
+import { cancelStatements, clientsHeld, selectWorking } from './working-statements.ts';
 
 export interface Database {
   /** Statements of this scope, each on any pooled connection. */
@@ -40,6 +43,8 @@ export interface Database {
   doing(work: Work): Database;
   /** The same with the connections of one of the `sharers`. */
   sharing(name: string): Database;
+  /** The same with all reads on the primary. */
+  readonly primary: Database;
   readonly pool: pg.Pool;
   /**
    * Fails while the database does not answer, or, after a write for which its disk had no room, while it has none. On connections
@@ -59,6 +64,14 @@ interface DatabaseOptions {
   readonly pooler?: Pooler;
   /** Who use the pool so that none takes all of it; the database itself is one more. */
   readonly sharers?: readonly string[];
+  readonly replica?: ReplicaUse | undefined;
+}
+
+export interface ReplicaUse {
+  readonly address: string;
+  readonly health: ReplicaHealth;
+  /** Whose reads go there; absent: all. */
+  readonly readers?: readonly string[];
 }
 
 /** Opens the pool of a login that owns nothing. */
@@ -81,18 +94,24 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   const shareOf = shareOut(pool, [ITSELF, ...sharers], connectMs);
   const silence = endSilent(held, (processes) => selectWorking(probePool, processes));
   const storage = watchStorage(probePool);
+  const replica = options.replica && openReplicaOf(options.replica, { ...limited, max, identity: pool });
+  const readers = options.replica?.readers ?? [ITSELF, ...sharers];
   const whole = {
     pool,
     assertWorking: storage.assertWorking,
-    cancel: () => cancelStatements(probePool, held, pooler),
+    cancel: async () => {
+      await Promise.all([cancelStatements(probePool, held, pooler), replica?.cancel().catch(() => {})]);
+    },
     close: async () => {
       silence.stop();
-      await Promise.all([pool.end(), outOfBandPool.end(), probePool.end()]);
+      await Promise.all([pool.end(), outOfBandPool.end(), probePool.end(), replica?.close()]);
     },
   };
+  const second = lendFrom(outOfBandPool, outOfBandPool, pool);
   const made = new Map<string, Database>();
-  const viewOf = (work: Work, sharer: string): Database => {
-    const known = made.get(`${work} ${sharer}`);
+  const viewOf = (work: Work, sharer: string, isOnPrimary = replica === undefined): Database => {
+    const key = `${work} ${sharer} ${isOnPrimary}`;
+    const known = made.get(key);
     if (known !== undefined) return known;
     const isProbe = work === 'probe';
     const ofConnection = isProbe ? limits.probe : limits.request;
@@ -100,16 +119,22 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     const begin = openings('BEGIN', ownLimits);
     const beginSnapshot = openings(BEGIN_SNAPSHOT, ownLimits);
     const lend = lendFrom(isProbe ? probePool : shareOf(sharer), outOfBandPool, pool);
+    const write = lendToWrite(lend);
+    const read = isOnPrimary || isProbe || !readers.includes(sharer) ? readOn(lend) : readFrom(replica!, lend);
     const database: Database = {
       ...whole,
-      doing: (other) => viewOf(other, sharer),
-      sharing: (other) => viewOf(work, other),
-      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(lend, begin(scope), work))),
-      snapshot: (scope, work) => inTransaction(lend, beginSnapshot(scope), work),
-      under: statementsOn(lend, begin, beginSnapshot),
-      outOfBand: statementsOn(lendFrom(outOfBandPool, outOfBandPool, pool), begin, beginSnapshot),
+      doing: (other) => viewOf(other, sharer, isOnPrimary),
+      sharing: (other) => viewOf(work, other, isOnPrimary),
+      get primary() {
+        return viewOf(work, sharer, true);
+      },
+      transaction: (scope, work) =>
+        retryConflicts(() => storage.watching(inTransaction(write, begin(scope), work))),
+      snapshot: (scope, work) => read((lend) => inTransaction(lend, beginSnapshot(scope), work)),
+      under: statementsOn(read, lend, begin, beginSnapshot),
+      outOfBand: statementsOn(readOn(second), second, begin, beginSnapshot),
     };
-    made.set(`${work} ${sharer}`, database);
+    made.set(key, database);
     return database;
   };
   return viewOf('request', ITSELF);
@@ -138,22 +163,55 @@ function openings(begin: string, limits: readonly string[]): Openings {
 const MAX_KEPT_OPENINGS = 1_000;
 const MAX_KEPT_BYTES = 4_096;
 
-/** Single statements, each in a transaction of its own that brings scope and limits. */
-function statementsOn(lend: Lend, begin: Openings, beginSnapshot: Openings) {
-  return (scope: Scope): Sql => ({
-    ...sqlOver((statement) => lend((client) => runEnclosed(client, begin(scope), statement))),
-    pipelined: (work) => lend((client) => pipelineEnclosed(client, beginSnapshot(scope), work)),
-  });
+/** Does what only reads where reads go. */
+type Read = <T>(work: (lend: Lend) => Promise<T>, statement?: Statement) => Promise<T>;
+
+/** The one place that decides where reads go. */
+function readFrom(replica: Replica, primary: Lend): Read {
+  return (work, statement) => replica.read(work, () => work(primary), statement);
 }
 
-/** The connections that somebody works on. */
-function clientsHeld(pools: readonly pg.Pool[]): Set<pg.PoolClient> {
-  const held = new Set<pg.PoolClient>();
-  for (const pool of pools) {
-    pool.on('acquire', (client) => held.add(client));
-    pool.on('release', (_error, client) => held.delete(client));
-  }
-  return held;
+function readOn(lend: Lend): Read {
+  return (work) => work(lend);
+}
+
+/** For what may write: a server that takes no writes is as good as lost, for the primary is another one now. */
+function lendToWrite(lend: Lend): Lend {
+  return (work) => lend((client) => work(client).catch(rejectReadOnlyServer(client)));
+}
+
+/** Single statements, each in a transaction of its own that brings scope and limits. */
+function statementsOn(read: Read, lend: Lend, begin: Openings, beginSnapshot: Openings) {
+  return (scope: Scope): Sql => {
+    const send = (statement: Statement) => (on: Lend) =>
+      lendToWrite(on)((client) => runEnclosed(client, begin(scope), statement));
+    return {
+      ...sqlOver((statement) => read(send(statement), statement)),
+      run: async (statement) => (await send(statement)(lend)).rowCount ?? 0,
+      pipelined: (work) => read((on) => on((client) => pipelineEnclosed(client, beginSnapshot(scope), work))),
+    };
+  };
+}
+
+/** The login of the primary is there as well, for a replica has all its roles. */
+function openReplicaOf(
+  { address, health }: ReplicaUse,
+  primary: PoolSettings & { readonly connectionString: string; readonly max: number; readonly identity: object },
+): Replica {
+  const { identity, ...settings } = primary;
+  const positions = poolOf({ ...settings, max: 1 });
+  const position = positionOf(positions);
+  const login = new URL(settings.connectionString);
+  const there = new URL(address);
+  there.username = login.username;
+  there.password = login.password;
+  const replica = openReplica({ ...settings, connectionString: there.href }, { health, position, identity });
+  return {
+    ...replica,
+    close: async () => {
+      await Promise.all([replica.close(), positions.end()]);
+    },
+  };
 }
 
 const OUT_OF_BAND_CONNECTIONS = 2;

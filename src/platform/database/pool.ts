@@ -12,7 +12,12 @@ import {
 import type { Connections } from './pool-shares.ts';
 import type { Pooler } from './poolers.ts';
 
-type PoolSettings = pg.PoolConfig & { readonly limits: readonly string[]; readonly pooler: Pooler };
+export type PoolSettings = pg.PoolConfig & {
+  readonly limits: readonly string[];
+  readonly pooler: Pooler;
+  /** Connections to a server that follows another are wanted, too. */
+  readonly acceptsStandby?: boolean;
+};
 
 /** A pooler takes no settings of a session: there, each transaction brings the limits. */
 export function poolOf({ limits, pooler, ...settings }: PoolSettings): pg.Pool {
@@ -36,15 +41,22 @@ const KEEP_ALIVE_MS = 5_000;
 /** The driver's client with what its types do not name. */
 const BaseClient = pg.Client as unknown as new (
   config?: string | pg.ClientConfig,
-) => pg.Client & { getStartupConf(): Record<string, string> };
+) => pg.Client & { readonly connection: pg.Connection; getStartupConf(): Record<string, string> };
 
 /** A connection that remembers how it ended: the driver's errors for lost connections differ by their text alone. */
 class PooledClient extends BaseClient {
   /** The server's message, the socket's error, or the driver's own when the socket just closed. */
   endedBy: Error | undefined;
+  readonly acceptsStandby: boolean;
+  /** As the server says at the start, and when it is promoted. */
+  #isStandby = false;
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig & { acceptsStandby?: boolean }) {
     super(config);
+    this.acceptsStandby = config?.acceptsStandby ?? false;
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+    });
     // Without a listener, a connection that breaks at work would end the process; its statement fails anyway.
     this.on('error', (error) => {
       this.endedBy ??= error;
@@ -60,13 +72,25 @@ class PooledClient extends BaseClient {
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<this> | undefined {
     const connected = super.connect().then(
-      () => this,
+      () => this.#assertPrimary(),
       (error: Error) => Promise.reject(connectFailure(error)),
     );
     if (callback === undefined) return connected;
     connected.then(() => callback(undefined as never), callback);
     return undefined;
   }
+
+  /** While servers change places, the address of the primary may still lead to one that only reads. */
+  async #assertPrimary(): Promise<this> {
+    if (this.acceptsStandby || !this.#isStandby) return this;
+    await this.end();
+    throw new DatabaseLost('the server follows another and takes no writes');
+  }
+}
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
 }
 
 /** Sends no prepared statements: the next transaction may be on a connection of the server that has not prepared them. */
@@ -105,6 +129,15 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
+/** Where the primary should be, another address leads there, or will soon: this connection is given up. */
+export function rejectReadOnlyServer(client: pg.PoolClient): (error: unknown) => never {
+  return (error) => {
+    const isReadOnly = sqlState(error) === SQLSTATE.READ_ONLY_TRANSACTION;
+    if (!isReadOnly || (client as pg.PoolClient & PooledClient).acceptsStandby) throw error;
+    throw new DatabaseLost('the server takes no writes', { cause: error });
+  };
+}
+
 export async function withClient<T>(pool: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
@@ -120,7 +153,9 @@ export async function withClient<T>(pool: Connections, work: (client: pg.PoolCli
       throw new TransactionBusy('a lock did not come', { cause: error });
     const isOvertime = [error, client.endedBy].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);
     // On a connection that has ended, whatever is asked fails, and only some of it with a code.
-    if (!isOvertime && !isConnectionLoss(error) && !isUnanswered(error) && client.endedBy === undefined) throw error;
+    const isLost = isConnectionLoss(error) || isUnanswered(error) || client.endedBy !== undefined;
+    const isGivenUp = error instanceof DatabaseLost;
+    if (!isOvertime && !isLost && !isGivenUp) throw error;
     broken = error as Error;
     if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
     throw new DatabaseLost('connection to the database lost', { cause: error });

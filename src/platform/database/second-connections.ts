@@ -34,6 +34,11 @@ export function lendFrom(first: Connections, second: Connections, database: obje
   };
 }
 
+/** Whether who asks has a connection of this database at this moment. */
+export function holdsConnection(database: object): boolean {
+  return holds(held.getStore(), database);
+}
+
 /** What somebody began while he had a connection may go on after he gave it back. */
 function lasting(store: Held | undefined): Held | undefined {
   let each = store;

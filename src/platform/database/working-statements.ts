@@ -11,6 +11,16 @@ type Backend = pg.PoolClient & {
   readonly readyForQuery: boolean;
 };
 
+/** The connections that somebody works on. */
+export function clientsHeld(pools: readonly pg.Pool[]): Set<pg.PoolClient> {
+  const held = new Set<pg.PoolClient>();
+  for (const pool of pools) {
+    pool.on('acquire', (client) => held.add(client));
+    pool.on('release', (_error, client) => held.delete(client));
+  }
+  return held;
+}
+
 /** Those of the server's processes that work on a statement; all, where a pooler between hides which they are. */
 export async function selectWorking(pool: pg.Pool, processes: readonly number[]): Promise<Set<number>> {
   const rows = await withClient(pool, async (client) => {

@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { BusinessError, type Problem } from '../../../accounting/problem.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
+import { type Database, openDatabase } from '../../../platform/database/database.ts';
 import { StatementCancelled, TransactionBusy } from '../../../platform/database/errors.ts';
+import { openReplicaHealth } from '../../../platform/database/replica-health.ts';
 import type { Work } from '../../../platform/database/time-limits.ts';
 import { isDiskFull } from '../../../platform/disk-space.ts';
 import { interpolate } from '../../../platform/render/layout.ts';
@@ -32,12 +33,22 @@ const database = openDatabase(settings.connectionString!, {
   name: 'partidas-printer',
   limits: settings.limits,
   pooler: settings.pooler,
+  replica: settings.replica && {
+    address: settings.replica.address,
+    // What is wrong is reported once, by the process.
+    health: openReplicaHealth(settings.replica, () => {}),
+  },
 });
 
 interface PrintOrder {
   readonly task: PrintTask;
   readonly port: MessagePort;
   readonly work: Work;
+}
+
+interface Printing extends PrintOrder {
+  /** Where its books are read. */
+  database: Database;
 }
 
 /**
@@ -63,8 +74,9 @@ export async function printReports(order: PrintOrder): Promise<PrintAnswer> {
 async function printFile(order: PrintOrder): Promise<PrintedFile> {
   const { reports } = order.task;
   const rejected = new Map<number, readonly Problem[]>();
+  const printing = { ...order, database };
   for (;;) {
-    const printed = rejected.size < reports.length ? await printAccepted(order, rejected) : NOTHING;
+    const printed = rejected.size < reports.length ? await printAccepted(printing, rejected) : NOTHING;
     if (printed === undefined) continue;
     const outcomes = reports.map((_, at) => {
       const report = printed.reports.get(at);
@@ -74,6 +86,9 @@ async function printFile(order: PrintOrder): Promise<PrintedFile> {
   }
 }
 
+/** A read broke off and begins anew when pages of it are out already. */
+class ReadAgain extends Error {}
+
 interface Accepted {
   readonly bytes: number;
   /** By their places among the task's reports. */
@@ -82,9 +97,9 @@ interface Accepted {
 
 const NOTHING: Accepted = { bytes: 0, reports: new Map() };
 
-/** Prints those that are not rejected, and notes which are. undefined: the last one noted has broken the file. */
+/** Prints those that are not rejected, and notes which are. undefined: the file is broken, by the last one noted or by its read. */
 async function printAccepted(
-  order: PrintOrder,
+  order: Printing,
   rejected: Map<number, readonly Problem[]>,
 ): Promise<Accepted | undefined> {
   const { path, byteLimit } = order.task;
@@ -100,6 +115,10 @@ async function printAccepted(
       try {
         reports.set(at, await file.print(report));
       } catch (error) {
+        if (error instanceof ReadAgain) {
+          order.database = database.primary;
+          return undefined;
+        }
         if (!(error instanceof BusinessError)) throw error;
         rejected.set(at, error.problems);
         if (file.isSpoilt()) return undefined;
@@ -129,7 +148,7 @@ async function discard(output: WriteStream, path: string): Promise<void> {
 }
 
 /** The document that goes into the stream. */
-function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
+function openFile({ task, port, work, database }: Printing, output: WriteStream) {
   let isSpoilt = false;
   let rows = 0;
   let bytesBefore = 0;
@@ -159,6 +178,7 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
       bytesBefore = bytesOf(output);
       watch(0);
       const { content, annexes, printed } = await database.doing(work).snapshot(task.scope, async (sql) => {
+        if (isSpoilt) throw new ReadAgain();
         const books = await readReportedBooks(sql, tenant);
         const source = { sql, tenant: books, now: task.now, templates: settings.templates, watch };
         const content = await makeReport(source, request);

@@ -1,5 +1,6 @@
 import { BusinessError, type Problem, reject } from '../../../accounting/problem.ts';
 import type { Pooler } from '../../../platform/database/poolers.ts';
+import type { ReplicaSettings } from '../../../platform/database/replica-health.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
@@ -68,6 +69,7 @@ export interface PrinterSettings {
   readonly templates: string | undefined;
   readonly limits: TimeLimitSeconds;
   readonly pooler: Pooler;
+  readonly replica: ReplicaSettings | undefined;
 }
 
 const MEBIBYTE = 1_048_576;
