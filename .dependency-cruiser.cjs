@@ -29,6 +29,24 @@ module.exports = {
       to: { path: '^src/features/(closing|posting|compliance)/' },
     },
     {
+      name: 'filing-check-stands-alone',
+      comment:
+        "Who checks a regulator's file shares the tables and the arithmetic of the books with who writes one, and nothing else: one slip cannot hide in both.",
+      severity: 'error',
+      from: { path: '^src/features/reporting/filing-check/' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/features/reporting/filing-check/', '^src/accounting/'],
+      },
+    },
+    {
+      name: 'writers-know-no-checker',
+      comment: 'The writer of a file proves it by its own counts; the checker is asked by others.',
+      severity: 'error',
+      from: { path: '^src/features/reporting/filings/' },
+      to: { path: '^src/features/reporting/filing-check/' },
+    },
+    {
       name: 'features-know-no-door',
       comment: 'A use case is owned by no service, so that two doors can lead to it.',
       severity: 'error',

@@ -20,6 +20,7 @@ import { requireDatabase, startEmbeddedPostgres } from '../src/platform/embedded
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
+import { FILING_COMMANDS } from './filing-command.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
 import { PROOF_COMMANDS, PROOF_OPTIONS } from './proof-command.ts';
@@ -31,11 +32,12 @@ interface Installation {
   readonly config: Config;
 }
 
-/** What works on the database's files, without a connection of the program. */
+/** What works on files, without a connection of the program. */
 interface FileCommand {
   readonly usage: string;
   readonly failure?: undefined;
-  manage(config: Config, words: readonly string[], options: Options): Promise<void>;
+  /** A number that it returns is the exit code. */
+  manage(config: Config, words: readonly string[], options: Options): Promise<unknown>;
 }
 
 interface Command {
@@ -204,6 +206,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   ...SEAL_COMMANDS,
   ...PROOF_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...FILING_COMMANDS,
 };
 
 /**
@@ -214,8 +217,8 @@ export async function runCommand(given: readonly string[], environment: NodeJS.P
   const { command, words, options } = understood(given);
   const config = readConfig(environment);
   if ('manage' in command) {
-    await command.manage(config, words, options);
-    return 0;
+    const code = await command.manage(config, words, options);
+    return typeof code === 'number' ? code : 0;
   }
   const ready = config.databaseUrl ?? Object.values(config.databaseLogins).find((url) => url !== undefined);
   if (ready === undefined && command.needsBooks) requireDatabase(config.dataDir);

@@ -88,8 +88,7 @@ async function importFile(
 ): Promise<void> {
   if (path === undefined) throw new StartError('file is missing');
   const file = await fileAt(path).catch((error: unknown) => {
-    const reason = UNREADABLE[(error as { code?: string }).code ?? ''];
-    throw reason === undefined ? error : new StartError(`${path}: ${reason}`);
+    throw unreadable(path, error);
   });
   try {
     const { rows, problems } = await work(file, options['dry-run']);
@@ -105,6 +104,12 @@ async function importFile(
 async function fileAt(path: string): Promise<SpooledFile> {
   const opened = await open(path);
   return writeToTemporaryFile(opened.createReadStream(), 'windows-1252', MAX_TABLE_BYTES);
+}
+
+/** Why a file cannot be read, in a sentence; what is no reason of the file stays as it is. */
+export function unreadable(path: string, error: unknown): unknown {
+  const reason = UNREADABLE[(error as { code?: string }).code ?? ''];
+  return reason === undefined ? error : new StartError(`${path}: ${reason}`);
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

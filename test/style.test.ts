@@ -45,6 +45,10 @@ const SPEAKS_WIRE: readonly { readonly path: RegExp; readonly because: string }[
     path: /^src\/features\/(?:master-data|closing)\/.*\/import-[a-z-]+\.ts$/,
     because: 'it names the columns of imported tables',
   },
+  {
+    path: /^src\/features\/reporting\/filing-check\/cosif\//,
+    because: "it reads the elements of the central bank's documents",
+  },
   { path: /^src\/accounting\/rule-language\/functions\.ts$/, because: 'the rule language shows its parameters so' },
 ];
 
