@@ -16,12 +16,13 @@ import {
   setUpClosing,
 } from './demo/bank.ts';
 import { monthOfBranch } from './demo/bank-entries.ts';
+import { setUpDailyFund, workDailyMonth } from './demo/daily-fund.ts';
 import { createFunds, FUNDS, importFundChart, monthOfFund } from './demo/funds.ts';
 import { closeMonth, importMonth, monthText, openMonth, postPending, YEAR } from './demo/months.ts';
 import { issueJournal, printPapers } from './demo/papers.ts';
 import { caller, type Send, seconds, step } from './demo/steps.ts';
 
-// The year of an accountant over real HTTP, on a database of its own: a bank of three branches and two funds, twelve
+// The year of an accountant over real HTTP, on a database of its own: a bank of three branches and three funds, twelve
 // months, two closings of the result, and the papers that are signed.
 
 const OUT = resolve('out');
@@ -76,10 +77,11 @@ async function accountantsYear(program: Program): Promise<void> {
     await scheduleTemplates(send, await accountIds(send, HEAD_OFFICE));
   });
   await step(
-    'creates an administrator with two funds',
+    'creates an administrator with three funds',
     async () => {
       const accounts = await importFundChart(send);
       await createFunds(send);
+      await setUpDailyFund(send);
       return accounts;
     },
     (count) => `${count} accounts`,
@@ -89,6 +91,11 @@ async function accountantsYear(program: Program): Promise<void> {
     // The token of the month before has expired.
     const later = await signIn(program);
     await workMonth(later, month);
+    await step(
+      `confirms the quota of every business day of ${monthText(month)}, with fees, subscriptions and redemptions`,
+      () => workDailyMonth(later, month),
+      (quotas) => `${quotas} quotas`,
+    );
     if (month === 6 || month === 12) await issueJournal(later, OUT, month);
   }
   const atYearEnd = await signIn(program);

@@ -23,6 +23,21 @@ export interface Fund extends Place {
 
 const ADMINISTRATOR = '0002';
 
+/** The fund whose quota is published every business day (daily-fund.ts). */
+export const DAILY_FUND: Fund = {
+  company: ADMINISTRATOR,
+  branch: 'DIARIO',
+  name: 'Exemplo Liquidez Diária FIF',
+  cnpj: '27865757000102',
+  cvmCode: '100003',
+  asset: '1311000',
+  income: '7151000',
+  reais: 30_000_000,
+  quotas: 30_000_000,
+  yield: 0.0102,
+  spread: 0.001,
+};
+
 export const FUNDS: readonly Fund[] = [
   {
     company: ADMINISTRATOR,
@@ -63,8 +78,12 @@ const CHART: readonly (readonly [digits: string, name: string, type: 'S' | 'A'])
   ['1312000', 'Ações de companhias abertas', 'A'],
   ['4000000', 'PASSIVO', 'S'],
   ['4900000', 'OUTRAS OBRIGAÇÕES', 'S'],
+  ['4940000', 'Fiscais e previdenciárias', 'S'],
+  ['4942000', 'Impostos retidos de cotistas', 'A'],
   ['4990000', 'Diversas', 'S'],
   ['4993000', 'Taxa de administração a pagar', 'A'],
+  ['4993500', 'Taxa de performance a pagar', 'A'],
+  ['4999200', 'Resgates a pagar', 'A'],
   ['6000000', 'PATRIMÔNIO LÍQUIDO', 'S'],
   ['6100000', 'PATRIMÔNIO LÍQUIDO', 'S'],
   ['6110000', 'Patrimônio social', 'S'],
@@ -80,6 +99,8 @@ const CHART: readonly (readonly [digits: string, name: string, type: 'S' | 'A'])
   ['8100000', 'DESPESAS OPERACIONAIS', 'S'],
   ['8170000', 'Despesas administrativas', 'S'],
   ['8178100', 'Taxa de administração', 'A'],
+  ['8178200', 'Taxa de performance', 'A'],
+  ['8179900', 'Outras despesas', 'A'],
   ['8910000', 'Apuração de resultado', 'A'],
 ];
 
@@ -88,7 +109,7 @@ const CLASSES: Readonly<Record<string, string>> = { 1: '01', 4: '02', 6: '03', 7
 const FUND_CHART = 'FUNDOS';
 
 /** '1311000' → '1.3.1.10.00-6' */
-function codeOf(digits: string): string {
+export function codeOf(digits: string): string {
   return maskedCofi(digits + cosifCheckDigit(digits));
 }
 
@@ -112,7 +133,7 @@ export async function createFunds(send: Send): Promise<void> {
   });
   const fundType = { code: 'FIF', description: 'Fundo de investimento financeiro', regulatoryPlan: 'COFI' };
   const { id } = await send<{ id: number }>('masterdata', 'POST', '/fundType', fundType);
-  for (const fund of FUNDS) {
+  for (const fund of [...FUNDS, DAILY_FUND]) {
     const { company, branch, name, cnpj } = fund;
     await send('masterdata', 'POST', '/branch', { company, branch, name, cnpj });
     await send('masterdata', 'POST', '/company/options', {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BANK, HEAD_OFFICE } from './bank.ts';
-import { FUNDS } from './funds.ts';
+import { DAILY_FUND, FUNDS } from './funds.ts';
 import { type Place, YEAR } from './months.ts';
 import { type Send, step } from './steps.ts';
 
@@ -17,6 +17,7 @@ interface Paper {
 
 const DECEMBER = { ano: YEAR, mes: 12 };
 const DAYS_OF_DECEMBER = { dataInicio: `${YEAR}-12-01`, dataFim: `${YEAR}-12-31` };
+const DAYS_OF_YEAR = { dataInicio: `${YEAR}-01-01`, dataFim: `${YEAR}-12-31` };
 const INSTITUTION: Place = { company: BANK, branch: '*' };
 
 const PAPERS: readonly Paper[] = [
@@ -33,6 +34,11 @@ const PAPERS: readonly Paper[] = [
     paper(`trial balance of ${fund.name}`, 'monthlyTrialCVMBalance', fund, DECEMBER),
     paper(`balance sheet of ${fund.name}`, 'patrimonialCVMBalance', fund, DECEMBER),
   ]),
+  paper(`quotas of the year of ${DAILY_FUND.name}`, 'evolucaoCota', DAILY_FUND, DAYS_OF_YEAR, ['PDF', 'CSV']),
+  paper(`changes of the equity of ${DAILY_FUND.name}`, 'evolucaoPatrimonio', DAILY_FUND, {
+    ...DECEMBER,
+    periodo: 'ANO',
+  }),
 ];
 
 function paper(
