@@ -16,7 +16,13 @@ import { ConfirmDaysDialog } from './confirm-days-dialog.tsx';
 import { DAILY_COLUMNS } from './daily-columns.tsx';
 import { DailyPanel } from './daily-panel.tsx';
 import { ViewChoice } from './quota-views.tsx';
-import { type DailyQuota, useDailyPreview, useDailyQuotas, useQuotaConfiguration } from './quotas-data.ts';
+import {
+  type DailyQuota,
+  type QuotaConfiguration,
+  useDailyPreview,
+  useDailyQuotas,
+  useQuotaConfiguration,
+} from './quotas-data.ts';
 import { ReprocessDialog } from './reprocess-dialog.tsx';
 import { businessDayAfter, type Span, useSpan } from './span.ts';
 import { SpanFields } from './span-fields.tsx';
@@ -29,15 +35,13 @@ export function DailyQuotas() {
   const span = useSpan();
   const [showsReplaced, setShowsReplaced] = useState(false);
   const [asked, setAsked] = useState<Asked>();
-  const [wanted, setWanted] = useState<Span>();
   const [marked, setMarked] = useState<DailyQuota>();
   const dayField = useRef<HTMLInputElement>(null);
   const mayQuote = useMay('TAX_QUOTA');
   const maySet = useMay('SETTINGS');
   const quotas = useDailyQuotas(span, showsReplaced);
-  const preview = useDailyPreview(wanted);
+  const { preview, previews, wanted, calculate, forget } = useCalculation();
   const configuration = useQuotaConfiguration();
-  const previews = wanted !== undefined && preview.data ? preview.data : NONE;
   const rows = useRows(quotas.data, previews);
   const stale = rows.filter(({ status }) => status === 'STALE').map(({ referenceDate }) => referenceDate as Day);
   const lastDay = rows.findLast(({ status }) => status !== 'PREVIEW')?.referenceDate as Day | undefined;
@@ -45,11 +49,6 @@ export function DailyQuotas() {
   const configure = maySet && configuration.data !== undefined ? () => setAsked('configure') : undefined;
   const reprocess = mayQuote && stale.length > 0 ? () => setAsked('reprocess') : undefined;
   const confirm = mayQuote && previews.length > 0 ? () => setAsked('confirm') : undefined;
-  const close = () => setAsked(undefined);
-  const calculate = (days: Span) => {
-    if (wanted?.from === days.from && wanted.to === days.to) void preview.refetch();
-    else setWanted(days);
-  };
   const type = mayQuote && isFund ? () => dayField.current?.select() : undefined;
   const keys = keysOf([
     ['P', 'calcula a prévia', type],
@@ -105,15 +104,31 @@ export function DailyQuotas() {
           />
         )}
       </Result>
-      {asked === 'configure' && <ConfigurationDialog configuration={configuration.data ?? null} onClose={close} />}
-      {asked === 'confirm' && wanted && previews.length > 0 && (
-        <ConfirmDaysDialog span={wanted} previews={previews} onDone={() => setWanted(undefined)} onClose={close} />
-      )}
-      {asked === 'reprocess' && stale.length > 0 && (
-        <ReprocessDialog span={{ from: stale[0]!, to: stale.at(-1)! }} onClose={close} />
+      {asked && (
+        <DailyDialog
+          asked={asked}
+          configuration={configuration.data ?? null}
+          wanted={wanted}
+          previews={previews}
+          stale={stale}
+          onConfirmed={forget}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </Screen>
   );
+}
+
+/** The days that a preview was asked of, and what came out. */
+function useCalculation() {
+  const [wanted, setWanted] = useState<Span>();
+  const preview = useDailyPreview(wanted);
+  const calculate = (days: Span) => {
+    if (wanted?.from === days.from && wanted.to === days.to) void preview.refetch();
+    else setWanted(days);
+  };
+  const previews = wanted !== undefined && preview.data ? preview.data : NONE;
+  return { wanted, preview, previews, calculate, forget: () => setWanted(undefined) };
 }
 
 /** Keys of what can be done now. */
@@ -135,6 +150,28 @@ function useRows(quotas: readonly DailyQuota[] | undefined, previews: readonly D
         a.referenceDate === b.referenceDate ? 0 : a.referenceDate < b.referenceDate ? -1 : 1,
       ),
     [quotas, previews],
+  );
+}
+
+interface DailyDialogProps {
+  readonly asked: Asked;
+  readonly configuration: QuotaConfiguration | null;
+  readonly wanted: Span | undefined;
+  readonly previews: readonly DailyQuota[];
+  readonly stale: readonly Day[];
+  readonly onConfirmed: () => void;
+  readonly onClose: () => void;
+}
+
+function DailyDialog({ asked, configuration, wanted, previews, stale, onConfirmed, onClose }: DailyDialogProps) {
+  if (asked === 'configure') return <ConfigurationDialog configuration={configuration} onClose={onClose} />;
+  if (asked === 'reprocess')
+    return stale[0] && <ReprocessDialog span={{ from: stale[0], to: stale.at(-1)! }} onClose={onClose} />;
+  return (
+    wanted &&
+    previews.length > 0 && (
+      <ConfirmDaysDialog span={wanted} previews={previews} onDone={onConfirmed} onClose={onClose} />
+    )
   );
 }
 
