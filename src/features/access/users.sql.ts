@@ -52,7 +52,7 @@ export async function updateUserRow(sql: Sql, id: number, user: UserFields): Pro
   await sql.run(SQL`
     UPDATE app_user SET ${SQL.assignments(columnsOf(user))},
                         credential_version = app_user.credential_version
-                          + (app_user.active <> ${user.active} OR (coalesce(app_user.expires_at <= now(), false)
+                          + (app_user.active <> ${user.active} OR ((app_user.expires_at <= now()) IS TRUE
                                                        AND app_user.expires_at IS DISTINCT FROM ${user.expiresAt ?? null}))::integer,
                         updated_at = now()
      WHERE app_user.id = ${id}`);

@@ -29,31 +29,53 @@ export interface BranchFilter {
 }
 
 /** Branches of the companies that the scope lets through, in the order of their codes. */
-export function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
-  const { branchIds = null, companyId = null, from = null, to = null, readyFor, limit = null } = filter;
-  const closed = readyFor === undefined ? null : firstDay(readyFor);
-  return sql.rows<BranchBooks>(SQL`
+export async function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
+  const { companyId = null, from = null, to = null, readyFor, limit = null } = filter;
+  const ready = readyFor === undefined ? undefined : await selectClosedBranches(sql, companyId, readyFor);
+  const { branchIds = null } = filter;
+  const branches = await sql.rows<Pick<BranchBooks, 'companyId' | 'company' | 'branchId' | 'branch' | 'reached'>>(SQL`
     SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
-           branch.code AS branch, can_access(branch.company_id, branch.id) AS reached,
-           company_options.chart_id AS "chartId",
-           to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-           ARRAY(SELECT to_char(month.month, 'YYYY-MM') FROM month
-                  WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                    AND month.state = 'CLOSED') AS "closedMonths"
+           branch.code AS branch, can_access(branch.company_id, branch.id) AS reached
       FROM branch
       JOIN company ON company.id = branch.company_id
-      LEFT JOIN company_options ON company_options.company_id = branch.company_id
-       AND company_options.branch_id = branch.id
      WHERE (${branchIds}::bigint[] IS NULL OR branch.id = ANY (${branchIds}))
        AND (${companyId}::bigint IS NULL OR branch.company_id = ${companyId})
        AND (${from}::text IS NULL OR natural_sort_key(branch.code) >= natural_sort_key(${from}))
        AND (${to}::text IS NULL OR natural_sort_key(branch.code) <= natural_sort_key(${to}))
-       AND (${closed}::date IS NULL OR (can_access(branch.company_id, branch.id)
-             AND EXISTS (SELECT FROM month
-                          WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                            AND month.month = ${closed} AND month.state = 'CLOSED')))
+       AND (${ready ?? null}::bigint[] IS NULL
+            OR (branch.id = ANY (${ready ?? null}) AND can_access(branch.company_id, branch.id)))
      ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id
      LIMIT ${limit}`);
+  const companies = [...new Set(branches.map((each) => each.companyId))];
+  const ids = branches.map((each) => each.branchId);
+  const options = await sql.rows<Pick<BranchBooks, 'branchId' | 'chartId' | 'baseMonth'>>(SQL`
+    SELECT company_options.branch_id AS "branchId", company_options.chart_id AS "chartId",
+           to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth"
+      FROM company_options
+     WHERE company_options.company_id = ANY (${companies}::bigint[])
+       AND company_options.branch_id = ANY (${ids}::bigint[])`);
+  const closed = await sql.rows<Pick<BranchBooks, 'branchId' | 'closedMonths'>>(SQL`
+    SELECT month.branch_id AS "branchId", array_agg(to_char(month.month, 'YYYY-MM')) AS "closedMonths"
+      FROM month
+     WHERE month.company_id = ANY (${companies}::bigint[]) AND month.branch_id = ANY (${ids}::bigint[])
+       AND month.state = 'CLOSED'
+     GROUP BY month.company_id, month.branch_id`);
+  const optionsOf = new Map(options.map((each) => [each.branchId, each]));
+  const closedOf = new Map(closed.map((each) => [each.branchId, each.closedMonths]));
+  return branches.map((branch) => ({
+    ...{ chartId: null, baseMonth: null, ...optionsOf.get(branch.branchId) },
+    ...branch,
+    closedMonths: closedOf.get(branch.branchId) ?? [],
+  }));
+}
+
+/** The branches that have the month closed. */
+async function selectClosedBranches(sql: Sql, companyId: CompanyId | null, month: Month): Promise<BranchId[]> {
+  const rows = await sql.rows<{ branchId: BranchId }>(SQL`
+    SELECT month.branch_id AS "branchId" FROM month
+     WHERE month.company_id = coalesce(${companyId}, month.company_id) AND month.month = ${firstDay(month)}
+       AND month.state = 'CLOSED'`);
+  return rows.map(({ branchId }) => branchId);
 }
 
 /** Codes in natural order, the order of ranges of branches. */

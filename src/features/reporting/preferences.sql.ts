@@ -5,7 +5,7 @@ export async function upsertPreferences(sql: Sql, userId: number, report: string
   await sql.run(SQL`
     INSERT INTO report_preference (user_id, report, preferences) VALUES (${userId}, ${report}, ${preferences})
     ON CONFLICT (user_id, report)
-    DO UPDATE SET preferences = excluded.preferences, updated_at = now()`);
+    DO UPDATE SET preferences = excluded.preferences, updated_at = excluded.updated_at`);
 }
 
 export async function selectPreferences(sql: Sql, userId: number, report: string): Promise<string | undefined> {

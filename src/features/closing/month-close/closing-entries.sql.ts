@@ -111,7 +111,7 @@ export function selectUnsettledYearEnds(
       FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ANY (${branchIds}::bigint[])
        AND NOT EXISTS (SELECT 1 FROM closure_settings
-                        WHERE closure_settings.company_id = ${companyId}
+                        WHERE closure_settings.company_id = company_options.company_id
                           AND closure_settings.branch_id = company_options.branch_id
                           AND closure_settings.active)`);
 }

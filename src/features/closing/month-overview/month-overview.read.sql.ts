@@ -158,18 +158,19 @@ export function selectRunsOfRules(sql: Sql, place: MonthsPlace): Promise<RunOfRu
   return sql.rows<RunOfRules>(SQL`
     SELECT ${OF_MONTH('last')}, last.id AS "processId", regulatory_document.code AS document, last.passed,
            last.failed + last.broken AS failed, last.executed_at AS "executedAt", last.executed_by AS "executedBy",
-           ${isStale(SQL`last.executed_at`)} AS stale
+           last.stale
       FROM (SELECT DISTINCT ON (compliance_process.branch_id, compliance_process.month, compliance_process.document_id)
                    compliance_process.company_id, compliance_process.branch_id, compliance_process.month,
                    compliance_process.document_id, compliance_process.id, compliance_process.passed,
                    compliance_process.failed, compliance_process.broken, compliance_process.executed_at,
-                   compliance_process.executed_by
+                   compliance_process.executed_by, ${isStale(SQL`compliance_process.executed_at`)} AS stale
               FROM compliance_process
+              JOIN month ON month.company_id = compliance_process.company_id
+               AND month.branch_id = compliance_process.branch_id AND month.month = compliance_process.month
              WHERE ${ofMonths('compliance_process', place)}
              ORDER BY compliance_process.branch_id, compliance_process.month, compliance_process.document_id,
                       compliance_process.id DESC) AS last
       JOIN regulatory_document ON regulatory_document.id = last.document_id
-      LEFT JOIN month ON month.company_id = last.company_id AND month.branch_id = last.branch_id AND month.month = last.month
      ORDER BY regulatory_document.code`);
 }
 
@@ -206,14 +207,16 @@ export interface MonthStateOf extends OfMonth {
 }
 
 /** The states alone, by the keys of two tables. */
-export function selectStatesOf(sql: Sql, place: MonthsPlace): Promise<MonthStateOf[]> {
-  return sql.rows<MonthStateOf>(SQL`
-    SELECT ${OF_MONTH('month')}, month.state, month.archived,
-           EXISTS (SELECT FROM job
-                    WHERE job.company_id = month.company_id AND job.branch_id = month.branch_id
-                      AND job.month = month.month AND job.kind = 'CONSOLIDATION'
-                      AND job.status IN ('PENDING', 'RUNNING')) AS closing
+export async function selectStatesOf(sql: Sql, place: MonthsPlace): Promise<MonthStateOf[]> {
+  const months = await sql.rows<Omit<MonthStateOf, 'closing'>>(SQL`
+    SELECT ${OF_MONTH('month')}, month.state, month.archived
       FROM month
      WHERE ${ofMonths('month', place)}
      ORDER BY month.branch_id, month.month`);
+  const closing = await sql.rows<OfMonth>(SQL`
+    SELECT ${OF_MONTH('job')} FROM job
+     WHERE ${ofMonths('job', place)} AND job.kind = 'CONSOLIDATION' AND job.status IN ('PENDING', 'RUNNING')`);
+  const keyOf = ({ branchId, month }: OfMonth) => `${branchId} ${month}`;
+  const isClosing = new Set(closing.map(keyOf));
+  return months.map((month) => ({ ...month, closing: isClosing.has(keyOf(month)) }));
 }

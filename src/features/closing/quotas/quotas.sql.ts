@@ -1,6 +1,6 @@
 import { type Day, firstDay, lastDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, Tenant } from '../../access/access.ts';
 import type { Quota } from './quotas.read.sql.ts';
 
@@ -26,10 +26,8 @@ export async function markQuotasStale(sql: Sql, branch: BranchKey, month: Month)
 
 /** After a month is closed: its quotas are stale as far as its balances give another equity than they divided. */
 export async function compareQuotasWithBalances(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
-  await sql.run(SQL`
-    UPDATE tax_quota
-       SET stale_since = CASE WHEN tax_quota.net_equity = equity.amount THEN NULL
-                              ELSE coalesce(tax_quota.stale_since, now()) END
+  const since = (moment: Fragment, changes: Fragment) => SQL`
+    UPDATE tax_quota SET stale_since = ${moment}
       FROM tax_quota AS divided
      CROSS JOIN LATERAL (
              SELECT -coalesce(sum(monthly_balance.balance), 0) AS amount
@@ -42,8 +40,10 @@ export async function compareQuotasWithBalances(sql: Sql, branch: BranchKey, mon
            ) AS equity
      WHERE divided.company_id = ${branch.companyId} AND divided.branch_id = ${branch.branchId}
        AND divided.reference_day = ${lastDay(month)}
-       AND tax_quota.company_id = divided.company_id AND tax_quota.branch_id = divided.branch_id
-       AND tax_quota.day = divided.day`);
+       AND tax_quota.company_id = ${branch.companyId} AND tax_quota.branch_id = divided.branch_id
+       AND tax_quota.day = divided.day AND ${changes}`;
+  await sql.run(since(SQL`NULL`, SQL`tax_quota.net_equity = equity.amount AND tax_quota.stale_since IS NOT NULL`));
+  await sql.run(since(SQL`now()`, SQL`tax_quota.net_equity <> equity.amount AND tax_quota.stale_since IS NULL`));
 }
 
 /**
@@ -67,5 +67,6 @@ export async function moveToNumberOfQuotas(
       FROM quota_movement
      WHERE quota_movement.company_id = ${companyId} AND quota_movement.branch_id = ${branchId}
        AND quota_movement.day <= greatest(${baseDay}::date, ${today}::date)
-    HAVING ${numberOfQuotas}::numeric <> coalesce(sum(quota_movement.quotas), 0)`);
+    HAVING ${numberOfQuotas}::numeric <> coalesce(sum(quota_movement.quotas), 0)
+    RETURNING quota_movement.id`);
 }

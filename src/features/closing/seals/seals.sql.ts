@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Hash } from '../../../platform/merkle-tree.ts';
 import type { BranchKey } from '../../access/access.ts';
 import type { SealRecord } from './seal-record.ts';
@@ -28,27 +28,41 @@ export async function lockSealLog(sql: Sql, { branchId }: BranchKey): Promise<vo
 /** Of locks of months it is the days since 2000: none is so far before. */
 const LOG_SEED = -10_000_000;
 
-export function selectLogEnd(sql: Sql, { companyId, branchId }: BranchKey, month: Month): Promise<LogEnd> {
-  return sql.one<LogEnd>(SQL.named('seal-log-end')`
-    SELECT company.code AS company, branch.code AS branch, coalesce(last.position + 1, 0) AS position,
-           last.seal AS previous, replaced.seal AS replaces,
-           CASE WHEN replaced.seal IS NOT NULL THEN reopening.reason END AS reason
+export async function selectLogEnd(sql: Sql, key: BranchKey, month: Month): Promise<LogEnd> {
+  const { companyId, branchId } = key;
+  const ofMonth = SQL`seal.month = ${firstDay(month)}`;
+  const last = await selectLastSeal(sql, key, SQL`true`);
+  const replaced = last && (await selectLastSeal(sql, key, ofMonth));
+  const reopening =
+    replaced &&
+    (await sql.maybe<{ reason: string }>(SQL.named('seal-reopening')`
+      SELECT month_reopening.reason FROM month_reopening
+       WHERE month_reopening.company_id = ${companyId} AND month_reopening.branch_id = ${branchId}
+         AND month_reopening.month = ${firstDay(month)}
+       ORDER BY month_reopening.id DESC LIMIT 1`));
+  const names = await sql.one<Pick<LogEnd, 'company' | 'branch'>>(SQL.named('seal-names')`
+    SELECT company.code AS company, branch.code AS branch
       FROM branch
       JOIN company ON company.id = branch.company_id
-      LEFT JOIN LATERAL (
-        SELECT seal.position, seal.seal FROM seal
-         WHERE seal.company_id = branch.company_id AND seal.branch_id = branch.id
-         ORDER BY seal.position DESC LIMIT 1) AS last ON true
-      LEFT JOIN LATERAL (
-        SELECT seal.seal FROM seal
-         WHERE seal.company_id = branch.company_id AND seal.branch_id = branch.id AND seal.month = ${firstDay(month)}
-         ORDER BY seal.position DESC LIMIT 1) AS replaced ON true
-      LEFT JOIN LATERAL (
-        SELECT month_reopening.reason FROM month_reopening
-         WHERE month_reopening.company_id = branch.company_id AND month_reopening.branch_id = branch.id
-           AND month_reopening.month = ${firstDay(month)}
-         ORDER BY month_reopening.id DESC LIMIT 1) AS reopening ON true
      WHERE branch.company_id = ${companyId} AND branch.id = ${branchId}`);
+  return {
+    ...names,
+    position: last ? last.position + 1 : 0,
+    previous: last?.seal ?? null,
+    replaces: replaced?.seal ?? null,
+    reason: reopening?.reason ?? null,
+  };
+}
+
+function selectLastSeal(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  condition: Fragment,
+): Promise<{ position: number; seal: Hash } | undefined> {
+  return sql.maybe(SQL`
+    SELECT seal.position, seal.seal FROM seal
+     WHERE seal.company_id = ${companyId} AND seal.branch_id = ${branchId} AND ${condition}
+     ORDER BY seal.position DESC LIMIT 1`);
 }
 
 export interface NewSeal {

@@ -121,14 +121,19 @@ function referencesOf(table: string): Reference[] {
 }
 
 /** Rows of the company that refer to nothing, and lines and balances of branches that it does not have. */
-export function selectOrphans(sql: Sql, companyId: CompanyId): Promise<Finding[]> {
-  const parts = [
-    ...REFERENCES.map((each) => orphansOf(each, companyId)),
-    ...OF_BRANCHES.map((table) => strayBranches(table, companyId)),
-  ];
+export async function selectOrphans(sql: Sql, companyId: CompanyId): Promise<Finding[]> {
+  const found = await selectFound(
+    sql,
+    REFERENCES.map((each) => orphansOf(each, companyId)),
+  );
+  for (const table of OF_BRANCHES) found.push(...(await selectFound(sql, [strayBranches(table, companyId)])));
+  return found.slice(0, MOST_ROWS);
+}
+
+function selectFound(sql: Sql, parts: readonly Fragment[]): Promise<Finding[]> {
   return sql.rows<Finding>(SQL`
     SELECT 'ORPHAN' AS kind, orphan.what, orphan.expected, orphan.found
-      FROM (${SQL.join(parts, ' UNION ALL ')}) AS orphan
+      FROM (${SQL.join(parts, ' UNION ALL ')}) AS orphan (what, expected, found)
      LIMIT ${MOST_ROWS}`);
 }
 
@@ -157,35 +162,40 @@ function orphansOf({ table, columns, target, targetColumns }: Reference, company
 /** Tables of lines and balances, whose indexes lead with company and branch. */
 const OF_BRANCHES = ['entry_line', 'entry_line_archive', 'monthly_balance', 'daily_balance', 'line_sum'];
 
+/** The branches are found by the index that leads with company and branch: one step each, whatever the lines. */
 function strayBranches(table: string, companyId: CompanyId): Fragment {
-  const branches = distinctValues(table, 'branch_id', SQL`company_id = ${companyId}`);
+  const rows = SQL.identifier(table);
   return SQL`
-      SELECT ${table}, 'a row of branch', jump.value::text
-        FROM (${branches}) AS jump
-       WHERE NOT EXISTS (SELECT 1 FROM branch WHERE branch.company_id = ${companyId} AND branch.id = jump.value)`;
+      SELECT ${table}, 'a row of branch', jump.branch_id::text
+        FROM (WITH RECURSIVE jump AS (
+                SELECT (SELECT min(branch_id) FROM ${rows} WHERE company_id = ${companyId}) AS branch_id
+                UNION ALL
+                SELECT (SELECT min(branch_id) FROM ${rows} WHERE company_id = ${companyId} AND branch_id > jump.branch_id)
+                  FROM jump WHERE jump.branch_id IS NOT NULL)
+              SELECT jump.branch_id FROM jump WHERE jump.branch_id IS NOT NULL) AS jump
+       WHERE NOT EXISTS (SELECT 1 FROM branch WHERE branch.company_id = ${companyId} AND branch.id = jump.branch_id)`;
 }
 
-/** The values of a column that an index leads with, after the columns of the condition: one step each, whatever the rows. */
-function distinctValues(table: string, column: string, condition: Fragment): Fragment {
-  const [rows, value] = [SQL.identifier(table), SQL.identifier(column)];
-  return SQL`
-        WITH RECURSIVE jump AS (
-          SELECT (SELECT min(${value}) FROM ${rows} WHERE ${condition}) AS value
-          UNION ALL
-          SELECT (SELECT min(${value}) FROM ${rows} WHERE ${condition} AND ${value} > jump.value)
-            FROM jump WHERE jump.value IS NOT NULL)
-        SELECT jump.value FROM jump WHERE jump.value IS NOT NULL`;
-}
-
-/** Rows whose company does not exist. */
-export function selectStrayCompanies(sql: Sql): Promise<Finding[]> {
+/** Rows whose company does not exist: from company to company of the tables' indexes, all tables together. */
+export async function selectStrayCompanies(sql: Sql): Promise<Finding[]> {
+  const companies = new Set((await sql.rows<{ id: number }>(SQL`SELECT company.id FROM company`)).map(({ id }) => id));
   const tables = [...new Set([...OF_BRANCHES, ...REFERENCES.map(({ table }) => table)])];
-  const parts = tables.map((table) => {
-    const companies = distinctValues(table, 'company_id', SQL`true`);
-    return SQL`SELECT ${table} AS what, jump.value AS company_id FROM (${companies}) AS jump`;
-  });
-  return sql.rows<Finding>(SQL`
-    SELECT 'ORPHAN' AS kind, stray.what, 'a row of company' AS expected, stray.company_id::text AS found
-      FROM (${SQL.join(parts, ' UNION ALL ')}) AS stray
-     WHERE NOT EXISTS (SELECT 1 FROM company WHERE company.id = stray.company_id)`);
+  const found: Finding[] = [];
+  for (let last = 0; ; ) {
+    const rows = await sql.rows<{ what: string; next: number }>(SQL`
+      SELECT ahead.what, ahead.next
+        FROM (${SQL.join(
+          tables.map(
+            (table) =>
+              SQL`SELECT ${table} AS what, min(company_id) AS next FROM ${SQL.identifier(table)} WHERE company_id > ${last}`,
+          ),
+          ' UNION ALL ',
+        )}) AS ahead
+       WHERE ahead.next IS NOT NULL`);
+    if (rows.length === 0) return found;
+    last = Math.min(...rows.map(({ next }) => next));
+    if (companies.has(last)) continue;
+    for (const { what, next } of rows)
+      if (next === last) found.push({ kind: 'ORPHAN', what, expected: 'a row of company', found: String(last) });
+  }
 }

@@ -63,7 +63,7 @@ export async function keepResult(sql: Sql, { place, differences }: VerifiedPart)
     INSERT INTO verify_result (company_id, branch_id, month, differences, first)
     VALUES (${companyId}, ${branchId}, ${month && firstDay(month)}, ${count}, ${first})
     ON CONFLICT (company_id, branch_id, month)
-    DO UPDATE SET verified_at = now(), differences = excluded.differences, first = excluded.first`);
+    DO UPDATE SET verified_at = excluded.verified_at, differences = excluded.differences, first = excluded.first`);
   await sql.run(SQL`
     DELETE FROM verify_result
      WHERE verify_result.company_id = ${companyId} AND verify_result.month IS NOT NULL AND verify_result.differences = 0`);

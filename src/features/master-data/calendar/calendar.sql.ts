@@ -46,7 +46,7 @@ export async function upsertCalendarDays(
                             ELSE excluded.closed_at END,
            closed_by = CASE WHEN calendar_day.closed = excluded.closed THEN calendar_day.closed_by
                             ELSE excluded.closed_by END,
-           updated_at = now()`);
+           updated_at = excluded.updated_at`);
 }
 
 /** Names and business days of holidays over what the calendar has; closed days stay closed. */
@@ -62,5 +62,5 @@ export async function upsertHolidays(
       FROM unnest(${holidays.map((each) => each.day)}::date[], ${holidays.map((each) => each.businessDay)}::boolean[],
         ${holidays.map((each) => each.holidayName)}::text[]) AS given (day, business_day, holiday_name)
     ON CONFLICT (company_id, branch_id, day) DO UPDATE
-       SET business_day = excluded.business_day, holiday_name = excluded.holiday_name, updated_at = now()`);
+       SET business_day = excluded.business_day, holiday_name = excluded.holiday_name, updated_at = excluded.updated_at`);
 }

@@ -1,4 +1,4 @@
-import type { AccountId, ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, BranchId, ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -51,21 +51,21 @@ export const ACCOUNT_COLUMNS = SQL`account.id, account.chart_id AS "chartId", ch
   ${isoText(SQL`account.updated_at`)} AS "updatedAt"`;
 
 /**
- * Whether any visible branch has entries of the account, those of an archived month included: one index probe a month of
- * the branches that ever used it, ended by the first hit.
+ * Whether the visible branch of a row of account_use has entries of its account, those of an archived month included: one
+ * index probe a month, ended by the first hit.
  */
-export const hasEntries = (accountId: Fragment) => SQL`EXISTS (
+export const usedInBooks = () => SQL`EXISTS (
   SELECT 1
-    FROM account_use
-    JOIN month ON month.company_id = account_use.company_id AND month.branch_id = account_use.branch_id
-   WHERE account_use.account_id = ${accountId}
+    FROM month
+   WHERE month.company_id = account_use.company_id AND month.branch_id = account_use.branch_id
      AND (EXISTS (SELECT 1 FROM entry_line
                    WHERE entry_line.company_id = month.company_id AND entry_line.branch_id = month.branch_id
-                     AND entry_line.month = month.month AND entry_line.account_id = ${accountId})
+                     AND entry_line.month = month.month AND entry_line.account_id = account_use.account_id)
           OR (month.archived AND EXISTS (
                 SELECT 1 FROM monthly_balance
                  WHERE monthly_balance.company_id = month.company_id AND monthly_balance.branch_id = month.branch_id
-                   AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
+                   AND monthly_balance.month = month.month
+                   AND monthly_balance.account_id = account_use.account_id))))`;
 
 /**
  * Charts of the branches that the caller can access, of the caller's whole companies, and those that the caller created
@@ -101,24 +101,49 @@ export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string
  * account's family is in its own chart: counting it here took half the time of joining it there.
  */
 export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
-  const rows = await sql.rows<AccountRow & { hasEntries: boolean }>(SQL.named('visible-account-details')`
-    WITH ${shownCharts(callerId, chart ?? null)}
-    SELECT ${ACCOUNT_COLUMNS},
-           -- Most accounts of a chart are never used: asked first, that costs one hash for all of them, not a probe each.
-           EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
-           AND ${hasEntries(SQL`account.id`)} AS "hasEntries"
-      FROM account
-      JOIN shown AS chart ON chart.id = account.chart_id
-     ORDER BY chart.place, account.sort_key`);
+  const rows = await selectVisibleAccounts(sql, callerId, chart);
+  const isUsed = await selectUsedAccounts(
+    sql,
+    rows.map(({ id }) => id),
+  );
   const codes = new Map(rows.map((row) => [row.id, row.code]));
   const children = new Map<AccountId | null, number>();
   for (const { parentId } of rows) children.set(parentId, (children.get(parentId) ?? 0) + 1);
   return rows.map((row) =>
     Object.assign(row, {
+      hasEntries: isUsed.has(row.id),
       childrenCount: children.get(row.id) ?? 0,
       parentCode: row.parentId === null ? null : (codes.get(row.parentId) ?? null),
     }),
   );
+}
+
+/**
+ * Those of the accounts that have entries in a branch that the caller sees. One branch of each account is asked first: there
+ * may be thousands, and an account that was ever used nearly always has entries where it was used.
+ */
+async function selectUsedAccounts(sql: Sql, ids: readonly AccountId[]): Promise<Set<AccountId>> {
+  const uses = await sql.rows<{ id: AccountId; branchId: BranchId }>(SQL.named('uses-of-accounts')`
+    SELECT account_use.account_id AS id, min(account_use.branch_id) AS "branchId"
+      FROM account_use
+     WHERE account_use.account_id = ANY (${ids}::bigint[])
+     GROUP BY account_use.account_id`);
+  const branches = [...new Set(uses.map(({ branchId }) => branchId))];
+  const used = await selectUsed(sql, uses, SQL`account_use.branch_id = ANY (${branches}::bigint[])`);
+  const others = uses.filter(({ id }) => !used.has(id));
+  return others.length === 0 ? used : used.union(await selectUsed(sql, others, SQL`true`));
+}
+
+async function selectUsed(
+  sql: Sql,
+  accounts: readonly { readonly id: AccountId }[],
+  where: Fragment,
+): Promise<Set<AccountId>> {
+  const rows = await sql.rows<{ id: AccountId }>(SQL`
+    SELECT DISTINCT account_use.account_id AS id
+      FROM account_use
+     WHERE account_use.account_id = ANY (${accounts.map(({ id }) => id)}::bigint[]) AND ${where} AND ${usedInBooks()}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export function selectAccountsOfChart(sql: Sql, chartId: ChartId): Promise<AccountRow[]> {

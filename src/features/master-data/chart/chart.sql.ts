@@ -3,7 +3,7 @@ import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, hasEntries, OWNER_COLUMNS } from './chart.read.sql.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, OWNER_COLUMNS, usedInBooks } from './chart.read.sql.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountInput {
@@ -157,7 +157,7 @@ export interface AccountUse {
 
 export function selectAccountUse(sql: Sql, id: AccountId): Promise<AccountUse> {
   return sql.one<AccountUse>(SQL`
-    SELECT ${hasEntries(SQL`${id}`)} AS entries,
+    SELECT EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = ${id} AND ${usedInBooks()}) AS entries,
            EXISTS (SELECT 1 FROM base_balance WHERE base_balance.account_id = ${id}) AS "baseBalances",
            EXISTS (SELECT 1 FROM account WHERE account.parent_id = ${id}) AS children,
            EXISTS (SELECT 1 FROM closure_settings
@@ -180,11 +180,12 @@ export function selectAccountUse(sql: Sql, id: AccountId): Promise<AccountUse> {
 export async function isInBooks(sql: Sql, id: AccountId): Promise<boolean> {
   const { inBooks } = await sql.one<{ inBooks: boolean }>(SQL`
     SELECT EXISTS (
-      SELECT 1 FROM account AS account
-       WHERE account.chart_id = (SELECT asked.chart_id FROM account AS asked WHERE asked.id = ${id})
-         AND (account.id = ${id} OR ${id} = ANY (account.ancestors))
-         AND EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
-         AND ${hasEntries(SQL`account.id`)}) AS "inBooks"`);
+      SELECT 1 FROM account_use
+       WHERE account_use.account_id IN (
+               SELECT account.id FROM account
+                WHERE account.chart_id = (SELECT asked.chart_id FROM account AS asked WHERE asked.id = ${id})
+                  AND (account.id = ${id} OR ${id} = ANY (account.ancestors)))
+         AND ${usedInBooks()}) AS "inBooks"`);
   return inBooks;
 }
 

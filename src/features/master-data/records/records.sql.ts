@@ -40,7 +40,7 @@ export async function updateRecord(
 }
 
 /** Returns the record's tenant; undefined when the caller can access no such record. */
-export function deleteRecordRow(
+export async function deleteRecordRow(
   sql: Sql,
   definition: RecordDefinition,
   key: RecordKey,
@@ -50,6 +50,13 @@ export function deleteRecordRow(
     definition.owner === 'GLOBAL'
       ? SQL`NULL::bigint AS "companyId", NULL::bigint AS "branchId"`
       : SQL`${table}.company_id AS "companyId", ${table}.branch_id AS "branchId"`;
+  const found = await sql.maybe<RecordOwner>(SQL`
+    SELECT ${owner} FROM ${table} WHERE ${table}.id = ${key} AND ${visibilityCondition(definition)}`);
+  if (!found) return undefined;
+  const ofCompany =
+    definition.owner === 'GLOBAL' || found.companyId === null
+      ? SQL`true`
+      : SQL`${table}.company_id = ${found.companyId}`;
   return sql.maybe<RecordOwner>(SQL`
-    DELETE FROM ${table} WHERE ${table}.id = ${key} AND ${visibilityCondition(definition)} RETURNING ${owner}`);
+    DELETE FROM ${table} WHERE ${table}.id = ${key} AND ${ofCompany} RETURNING ${owner}`);
 }

@@ -18,17 +18,50 @@ import { fairMonthLock, type MonthKey, type MonthRow } from '../months/months.sq
 // Statements over all entries of a request: one each, however many branches, months and documents they name. They are
 // planned for each request, whose lists may be short or long.
 
+interface OfCompany {
+  readonly companyId: CompanyId;
+}
+
+/** A statement for each company, in the order of their ids: all that it asks for is on the company's server. */
+async function companyByCompany<Asked extends OfCompany, Row>(
+  asked: readonly Asked[],
+  ask: (companyId: CompanyId, own: readonly Asked[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const [companyId, own] of companiesOf(asked)) found.push(...(await ask(companyId, own)));
+  return found;
+}
+
+/** The same for statements that answer each of what was asked in its turn. */
+async function inTheirOrder<Asked extends OfCompany, Row>(
+  asked: readonly Asked[],
+  ask: (companyId: CompanyId, own: readonly Asked[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const answers = new Map<Asked, Row>();
+  for (const [companyId, own] of companiesOf(asked)) {
+    const rows = await ask(companyId, own);
+    for (const [at, each] of own.entries()) answers.set(each, rows[at]!);
+  }
+  return asked.map((each) => answers.get(each)!);
+}
+
+function companiesOf<Asked extends OfCompany>(asked: readonly Asked[]): [CompanyId, Asked[]][] {
+  return [...Map.groupBy(asked, ({ companyId }) => companyId)].sort(([one], [other]) => one - other);
+}
+
 /** Locks the months against closing, in the order of their keys. */
 export function lockMonths(sql: Sql, keys: readonly MonthKey[]): Promise<Pick<MonthRow, keyof MonthKey | 'state'>[]> {
-  return sql.rows(SQL`
-    SELECT ${fairMonthLock('SHARE')}, month.company_id AS "companyId", month.branch_id AS "branchId",
-           to_char(month.month, 'YYYY-MM') AS month, month.state
-      FROM unnest(${keys.map((key) => key.companyId)}::bigint[], ${keys.map((key) => key.branchId)}::bigint[],
-                  ${keys.map((key) => firstDay(key.month))}::date[]) AS wanted (company_id, branch_id, month)
-      JOIN month ON month.company_id = wanted.company_id AND month.branch_id = wanted.branch_id
-       AND month.month = wanted.month
-     ORDER BY month.company_id, month.branch_id, month.month
-       FOR SHARE OF month`);
+  return companyByCompany(keys, (companyId, own) =>
+    sql.rows<Pick<MonthRow, keyof MonthKey | 'state'>>(SQL`
+      SELECT ${fairMonthLock('SHARE')}, month.company_id AS "companyId", month.branch_id AS "branchId",
+             to_char(month.month, 'YYYY-MM') AS month, month.state
+        FROM unnest(${own.map((key) => key.branchId)}::bigint[],
+                    ${own.map((key) => firstDay(key.month))}::date[]) AS wanted (branch_id, month)
+        JOIN month ON month.company_id = ${companyId} AND month.branch_id = wanted.branch_id
+         AND month.month = wanted.month
+       ORDER BY month.branch_id, month.month
+         FOR SHARE OF month`),
+  );
 }
 
 /** The options of the branches, and which of the days are closed there; read after the months are locked. */
@@ -37,13 +70,14 @@ export function selectRulesOfBranches(
   branches: readonly BranchKey[],
   days: readonly Day[],
 ): Promise<(PostingRules & BranchKey)[]> {
-  return sql.rows(SQL`
-    SELECT company_options.company_id AS "companyId", company_options.branch_id AS "branchId",
-           ${postingRuleColumns(SQL`SELECT * FROM unnest(${days}::date[])`)}
-      FROM unnest(${branches.map((each) => each.companyId)}::bigint[], ${branches.map((each) => each.branchId)}::bigint[])
-             AS wanted (company_id, branch_id)
-      JOIN company_options ON company_options.company_id = wanted.company_id
-       AND company_options.branch_id = wanted.branch_id`);
+  return companyByCompany(branches, (companyId, own) =>
+    sql.rows<PostingRules & BranchKey>(SQL`
+      SELECT company_options.company_id AS "companyId", company_options.branch_id AS "branchId",
+             ${postingRuleColumns(SQL`SELECT * FROM unnest(${days}::date[])`)}
+        FROM company_options
+       WHERE company_options.company_id = ${companyId}
+         AND company_options.branch_id = ANY (${own.map((each) => each.branchId)}::bigint[])`),
+  );
 }
 
 /** What names accounts: those of ids and exact codes, or all others that the texts can mean. */
@@ -103,35 +137,36 @@ export interface FoundPlace {
 
 /** What stands at the places, in their order. */
 export function selectPlaces(sql: Sql, places: readonly WantedPlace[]): Promise<FoundPlace[]> {
-  return sql.rows<FoundPlace>(SQL`
-    SELECT batch.id AS "batchId", batch.number AS batch, document.id AS "documentId", document.number AS document
-      FROM unnest(${places.map((each) => each.companyId)}::bigint[], ${places.map((each) => each.branchId)}::bigint[],
-                  ${places.map((each) => firstDay(each.month))}::date[], ${places.map((each) => each.documentId)}::bigint[],
-                  ${places.map((each) => each.batchId)}::bigint[], ${places.map((each) => each.batch)}::text[],
-                  ${places.map((each) => each.document)}::text[])
-             WITH ORDINALITY AS wanted (company_id, branch_id, month, document_id, batch_id, batch, document, position)
-     CROSS JOIN LATERAL (
-           SELECT CASE WHEN wanted.document_id IS NOT NULL
-                       THEN (SELECT held.batch_id FROM document AS held
-                              WHERE held.company_id = wanted.company_id AND held.id = wanted.document_id
-                                AND held.branch_id = wanted.branch_id AND held.month = wanted.month)
-                       WHEN wanted.batch IS NOT NULL
-                       THEN (SELECT named.id FROM batch AS named
-                              WHERE named.company_id = wanted.company_id AND named.branch_id = wanted.branch_id
-                                AND named.month = wanted.month AND named.number = wanted.batch)
-                       ELSE (SELECT named.id FROM batch AS named
-                              WHERE named.company_id = wanted.company_id AND named.id = wanted.batch_id
-                                AND named.branch_id = wanted.branch_id AND named.month = wanted.month) END AS batch_id
-         ) AS placed
-     CROSS JOIN LATERAL (
-           SELECT CASE WHEN wanted.document_id IS NOT NULL AND placed.batch_id IS NOT NULL THEN wanted.document_id
-                       ELSE (SELECT named.id FROM document AS named
-                              WHERE named.company_id = wanted.company_id AND named.batch_id = placed.batch_id
-                                AND named.number = wanted.document) END AS document_id
-         ) AS found
-      LEFT JOIN batch ON batch.company_id = wanted.company_id AND batch.id = placed.batch_id
-      LEFT JOIN document ON document.company_id = wanted.company_id AND document.id = found.document_id
-     ORDER BY wanted.position`);
+  return inTheirOrder(places, (companyId, own) =>
+    sql.rows<FoundPlace>(SQL`
+      SELECT batch.id AS "batchId", batch.number AS batch, document.id AS "documentId", document.number AS document
+        FROM unnest(${own.map((each) => each.branchId)}::bigint[], ${own.map((each) => firstDay(each.month))}::date[],
+                    ${own.map((each) => each.documentId)}::bigint[], ${own.map((each) => each.batchId)}::bigint[],
+                    ${own.map((each) => each.batch)}::text[], ${own.map((each) => each.document)}::text[])
+               WITH ORDINALITY AS wanted (branch_id, month, document_id, batch_id, batch, document, position)
+       CROSS JOIN LATERAL (
+             SELECT CASE WHEN wanted.document_id IS NOT NULL
+                         THEN (SELECT held.batch_id FROM document AS held
+                                WHERE held.company_id = ${companyId} AND held.id = wanted.document_id
+                                  AND held.branch_id = wanted.branch_id AND held.month = wanted.month)
+                         WHEN wanted.batch IS NOT NULL
+                         THEN (SELECT named.id FROM batch AS named
+                                WHERE named.company_id = ${companyId} AND named.branch_id = wanted.branch_id
+                                  AND named.month = wanted.month AND named.number = wanted.batch)
+                         ELSE (SELECT named.id FROM batch AS named
+                                WHERE named.company_id = ${companyId} AND named.id = wanted.batch_id
+                                  AND named.branch_id = wanted.branch_id AND named.month = wanted.month) END AS batch_id
+           ) AS placed
+       CROSS JOIN LATERAL (
+             SELECT CASE WHEN wanted.document_id IS NOT NULL AND placed.batch_id IS NOT NULL THEN wanted.document_id
+                         ELSE (SELECT named.id FROM document AS named
+                                WHERE named.company_id = ${companyId} AND named.batch_id = placed.batch_id
+                                  AND named.number = wanted.document) END AS document_id
+           ) AS found
+        LEFT JOIN batch ON batch.company_id = ${companyId} AND batch.id = placed.batch_id
+        LEFT JOIN document ON document.company_id = ${companyId} AND document.id = found.document_id
+       ORDER BY wanted.position`),
+  );
 }
 
 /** Makes batches that are absent, in the order of their keys. */
@@ -172,22 +207,29 @@ export interface DocumentKey {
 }
 
 /** Locks the documents against deletion; `forNumbers` also against others who look for the next number. Says how many there are. */
-export function lockDocumentRows(sql: Sql, documents: readonly DocumentKey[], forNumbers: boolean): Promise<number> {
-  return sql.run(SQL`
-    SELECT document.id FROM document
-     WHERE document.company_id = ANY (${documents.map((each) => each.companyId)}::bigint[])
-       AND document.id = ANY (${documents.map((each) => each.documentId)}::bigint[])
-     ORDER BY document.id
-       FOR ${forNumbers ? SQL`NO KEY UPDATE` : SQL`KEY SHARE`}`);
+export async function lockDocumentRows(
+  sql: Sql,
+  documents: readonly DocumentKey[],
+  forNumbers: boolean,
+): Promise<number> {
+  const locked = await companyByCompany(documents, (companyId, own) =>
+    sql.rows<{ id: number }>(SQL`
+      SELECT document.id FROM document
+       WHERE document.company_id = ${companyId} AND document.id = ANY (${own.map((each) => each.documentId)}::bigint[])
+       ORDER BY document.id
+         FOR ${forNumbers ? SQL`NO KEY UPDATE` : SQL`KEY SHARE`}`),
+  );
+  return locked.length;
 }
 
 /** The highest number of an entry of each document, in their order; null: none that is a number. */
 export async function selectHighestNumbers(sql: Sql, documents: readonly DocumentKey[]): Promise<(string | null)[]> {
-  const rows = await sql.rows<{ number: string | null }>(SQL`
-    SELECT ${highestNumber(SQL`wanted.company_id`, SQL`wanted.document_id`)} AS number
-      FROM unnest(${documents.map((each) => each.companyId)}::bigint[], ${documents.map((each) => each.documentId)}::bigint[])
-             WITH ORDINALITY AS wanted (company_id, document_id, position)
-     ORDER BY wanted.position`);
+  const rows = await inTheirOrder(documents, (companyId, own) =>
+    sql.rows<{ number: string | null }>(SQL`
+      SELECT ${highestNumber(SQL`${companyId}`, SQL`wanted.document_id`)} AS number
+        FROM unnest(${own.map((each) => each.documentId)}::bigint[]) WITH ORDINALITY AS wanted (document_id, position)
+       ORDER BY wanted.position`),
+  );
   return rows.map(({ number }) => number);
 }
 
@@ -225,8 +267,17 @@ export interface NewBulkLine {
   readonly narration: string | null;
 }
 
-/** Writes the lines of all entries in one statement, in the order given. */
-export function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], by: string): Promise<number> {
+/** Writes the lines of all entries of a company in one statement, in the order given. */
+export async function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], by: string): Promise<void> {
+  for (const [companyId, own] of companiesOf(entries)) await insertEntriesOf(sql, companyId, own, by);
+}
+
+async function insertEntriesOf(
+  sql: Sql,
+  companyId: CompanyId,
+  entries: readonly NewEntry[],
+  by: string,
+): Promise<void> {
   const lines = entries.flatMap((entry, at) =>
     entry.lines.map((line, before) => ({ ...line, at, sequence: before + 1 })),
   );
@@ -237,40 +288,42 @@ export function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], 
     codes.length === 0 && !isLate
       ? SQL`NULL`
       : SQL`compose_printed_narration(${standard}, line.narration, ${isLate ? SQL`entry.fact_day` : SQL`NULL`})`;
-  return sql.run(SQL`
-    INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                            offset_account_id, side, amount, narration, narration_code, printed_narration, created_by,
-                            source_id, fact_day)
-    SELECT entry.company_id, entry.branch_id, entry.document_id, entry.month, entry.day, entry.number, line.sequence,
-           line.account_id, line.offset_account_id, line.side::"char", line.amount, line.narration, entry.narration_code,
-           ${printed}, ${by}, entry.source_id, entry.fact_day
-      FROM unnest(${lines.map((line) => line.at + 1)}::bigint[], ${lines.map((line) => line.sequence)}::integer[],
-                  ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.offsetAccountId)}::bigint[],
-                  ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[],
-                  ${lines.map((line) => line.narration)}::text[])
-             WITH ORDINALITY AS line (entry, sequence, account_id, offset_account_id, side, amount, narration, place)
-      JOIN unnest(${entries.map((each) => each.companyId)}::bigint[], ${entries.map((each) => each.branchId)}::bigint[],
-                  ${entries.map((each) => each.documentId)}::bigint[], ${entries.map((each) => firstDay(each.month))}::date[],
-                  ${entries.map((each) => each.day)}::date[], ${entries.map((each) => each.number)}::text[],
-                  ${entries.map((each) => each.narrationCode)}::text[], ${entries.map((each) => each.sourceId)}::bigint[],
-                  ${entries.map((each) => each.factDay)}::date[])
-             WITH ORDINALITY AS entry (company_id, branch_id, document_id, month, day, number, narration_code, source_id,
-                                       fact_day, place)
-        ON entry.place = line.entry
-      ${
-        codes.length === 0
-          ? SQL``
-          : SQL`LEFT JOIN ${standardTexts(entries, codes)} AS standard
-        ON standard.branch_id = entry.branch_id AND standard.code = entry.narration_code`
-      }
-     ORDER BY line.place`);
+  await sql.one(SQL`
+    WITH written AS (
+      INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                              offset_account_id, side, amount, narration, narration_code, printed_narration, created_by,
+                              source_id, fact_day)
+      SELECT ${companyId}, entry.branch_id, entry.document_id, entry.month, entry.day, entry.number, line.sequence,
+             line.account_id, line.offset_account_id, line.side::"char", line.amount, line.narration, entry.narration_code,
+             ${printed}, ${by}, entry.source_id, entry.fact_day
+        FROM unnest(${lines.map((line) => line.at + 1)}::bigint[], ${lines.map((line) => line.sequence)}::integer[],
+                    ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.offsetAccountId)}::bigint[],
+                    ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[],
+                    ${lines.map((line) => line.narration)}::text[])
+               WITH ORDINALITY AS line (entry, sequence, account_id, offset_account_id, side, amount, narration, place)
+        JOIN unnest(${entries.map((each) => each.branchId)}::bigint[],
+                    ${entries.map((each) => each.documentId)}::bigint[], ${entries.map((each) => firstDay(each.month))}::date[],
+                    ${entries.map((each) => each.day)}::date[], ${entries.map((each) => each.number)}::text[],
+                    ${entries.map((each) => each.narrationCode)}::text[], ${entries.map((each) => each.sourceId)}::bigint[],
+                    ${entries.map((each) => each.factDay)}::date[])
+               WITH ORDINALITY AS entry (branch_id, document_id, month, day, number, narration_code, source_id,
+                                         fact_day, place)
+          ON entry.place = line.entry
+        ${
+          codes.length === 0
+            ? SQL``
+            : SQL`LEFT JOIN ${standardTexts(companyId, entries, codes)} AS standard
+          ON standard.branch_id = entry.branch_id AND standard.code = entry.narration_code`
+        }
+       ORDER BY line.place
+      RETURNING 1)
+    SELECT count(*) AS lines FROM written`);
 }
 
 /** The texts of the codes in each branch of the entries. */
-function standardTexts(entries: readonly NewEntry[], codes: readonly string[]) {
-  const branches = [...new Map(entries.map((each) => [each.branchId, each])).values()];
+function standardTexts(companyId: CompanyId, entries: readonly NewEntry[], codes: readonly string[]) {
+  const branchIds = [...new Set(entries.map((each) => each.branchId))];
   return SQL`(SELECT place.branch_id, standard_narrations.code, standard_narrations.description
-                FROM unnest(${branches.map((each) => each.companyId)}::bigint[],
-                            ${branches.map((each) => each.branchId)}::bigint[]) AS place (company_id, branch_id)
-               CROSS JOIN LATERAL standard_narrations(place.company_id, place.branch_id, ${codes}::text[]))`;
+                FROM unnest(${branchIds}::bigint[]) AS place (branch_id)
+               CROSS JOIN LATERAL standard_narrations(${companyId}, place.branch_id, ${codes}::text[]))`;
 }

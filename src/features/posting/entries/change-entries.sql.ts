@@ -41,12 +41,17 @@ export interface ChangedLine {
 }
 
 /** Replaces what may change of an entry's lines in one statement, so that they balance before and after. */
-export function updateEntryLines(
+export async function updateEntryLines(
   sql: Sql,
-  companyId: CompanyId,
+  { companyId, branchId }: BranchKey,
   entry: { day: Day; narration: string | null; narrationCode: string | null; factDay: Day | null; by: string },
   lines: readonly ChangedLine[],
 ): Promise<EntryRow[]> {
+  const { printed } = await sql.one<{ printed: string | null }>(SQL`
+    SELECT compose_printed_narration(
+             (SELECT standard.description
+                FROM standard_narrations(${companyId}, ${branchId}, ARRAY[${entry.narrationCode}]) AS standard),
+             ${entry.narration}, ${entry.factDay}::date) AS printed`);
   return sql.rows<EntryRow>(SQL`
     WITH changed AS (
       UPDATE entry_line
@@ -56,11 +61,7 @@ export function updateEntryLines(
                                AND entry_line.narration_code IS NOT DISTINCT FROM ${entry.narrationCode}
                                AND entry_line.fact_day IS NOT DISTINCT FROM ${entry.factDay}::date
                               THEN entry_line.printed_narration
-                              ELSE compose_printed_narration(
-                                     (SELECT standard.description
-                                        FROM standard_narrations(${companyId}, entry_line.branch_id,
-                                          ARRAY[${entry.narrationCode}]) AS standard),
-                                     ${entry.narration}, ${entry.factDay}::date)
+                              ELSE ${printed}
                          END,
              account_id = given.account_id,
              offset_account_id = given.offset_account_id, side = given.side::"char", amount = given.amount,

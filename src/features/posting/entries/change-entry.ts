@@ -43,7 +43,7 @@ export async function changeEntry(
     const other = before.find((each) => each.id !== lineId)!;
     const after = await updateEntryLines(
       sql,
-      tenant.companyId,
+      tenant,
       {
         day: changed.day,
         narration: entry.narration ?? null,

@@ -146,7 +146,8 @@ export async function insertStagedLines(sql: Transaction, form: EntryForm, stage
   const standards = SQL`
       LEFT JOIN standard_narrations(${companyId}, ${branchId}, ${staged.narrationCodes}) AS standard
         ON standard.code = import_line.narration_code`;
-  const lines = await sql.run(SQL`
+  const { lines } = await sql.one<{ lines: number }>(SQL`
+    WITH written AS (
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, narration_code, fact_day,
                             printed_narration, created_by, import_id)
@@ -159,7 +160,9 @@ export async function insertStagedLines(sql: Transaction, form: EntryForm, stage
            ${mark.by}, ${mark.importId}
       FROM import_line
      CROSS JOIN LATERAL (VALUES ${stoodFor}) AS line (sequence, account_id, offset_account_id, side)
-      ${hasCodes ? standards : SQL``}`);
+      ${hasCodes ? standards : SQL``}
+    RETURNING 1)
+    SELECT count(*) AS lines FROM written`);
   await sql.run(SQL`TRUNCATE import_line`);
   return lines;
 }
