@@ -118,6 +118,11 @@ BEGIN
    ORDER BY named.code, named.branch_id NULLS LAST, named.company_id NULLS LAST;
 END $$;
 
+-- Each node counts the lines of its shards by itself.
+CREATE OR REPLACE FUNCTION note_written_lines(lines bigint) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+END $$;
+
 -- What the triggers and functions of the books call is on every node. A function of the owner over the books of one company is sent
 -- as a whole to the node that has them: there it works as the owner, which a transaction of a login may not do from here.
 DO $$

@@ -1,19 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type LoneConnection, withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { databaseUrl, TEMPLATE } from '../support/database-server.ts';
+import { TABLE_KINDS, type TableKind } from '../support/table-kinds.ts';
 
 // deploy/citus/distribute.sql spreads the tables over a cluster by company. What a cluster wants of the schema is looked at here, on
 // one server: which kind each table is of, and that its keys allow it.
-
-type Kind = 'distributed' | 'reference' | 'local';
-
-const SCRIPT = readFileSync(new URL('../../deploy/citus/distribute.sql', import.meta.url), 'utf8');
-const KINDS = new Map<string, Kind>(
-  [...SCRIPT.matchAll(/\('(distributed|reference|local)', '([^']+)'\)/g)].flatMap(([, kind, names]) =>
-    names!.split(/\s+/).map((name) => [name, kind as Kind] as const),
-  ),
-);
 
 interface Key {
   readonly table: string;
@@ -40,13 +31,13 @@ beforeAll(() =>
   }),
 );
 
-const kindOf = (table: string): Kind | undefined => KINDS.get(table);
+const kindOf = (table: string): TableKind | undefined => TABLE_KINDS.get(table);
 const distributed = <Row extends { readonly table: string }>(rows: readonly Row[]) =>
   rows.filter(({ table }) => kindOf(table) === 'distributed');
 
 test('every table is of one kind', () => {
-  expect(tables.map(({ name }) => name)).toEqual([...KINDS.keys()].sort());
-  expect(KINDS.size).toBeGreaterThan(90);
+  expect(tables.map(({ name }) => name)).toEqual([...TABLE_KINDS.keys()].sort());
+  expect(TABLE_KINDS.size).toBeGreaterThan(90);
 });
 
 describe('a distributed table', () => {

@@ -3,7 +3,7 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, lastDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import { IMPORT_STATUS } from '../../posting/imports/import-records.read.sql.ts';
+import { readImportStatus } from '../../posting/imports/import-records.read.sql.ts';
 import { leavesOfGroups } from '../balances/balance-rules.sql.ts';
 import { selectBranchGroups } from '../balances/member-states.read.sql.ts';
 import { unbalancedEntries } from '../month-close/prove-entries.read.sql.ts';
@@ -72,7 +72,9 @@ export function selectUnbalancedDocuments(sql: Sql, place: ChecklistPlace): Prom
 }
 
 /** Of imports: rejected or interrupted, and their file was not imported since. */
-export const UNMENDED_IMPORT = SQL`NOT import_record.dry_run AND ${IMPORT_STATUS} IN ('REFUSED', 'INTERRUPTED')
+export const unmendedImport = async (
+  sql: Sql,
+) => SQL`NOT import_record.dry_run AND ${await readImportStatus(sql)} IN ('REFUSED', 'INTERRUPTED')
        AND NOT EXISTS (SELECT 1 FROM import_record AS later
                         WHERE later.company_id = import_record.company_id
                           AND later.branch_id = import_record.branch_id AND later.id > import_record.id
@@ -81,7 +83,7 @@ export const UNMENDED_IMPORT = SQL`NOT import_record.dry_run AND ${IMPORT_STATUS
                           AND NOT later.dry_run)`;
 
 /** Imports that were rejected or interrupted, and whose file was not imported since. */
-export function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+export async function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
   return grouped(
     sql,
     place,
@@ -89,7 +91,7 @@ export function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Fo
     SELECT 'IMPORTS_WITH_ERRORS' AS code, import_record.branch_id, lpad(import_record.id::text, 20, '0') AS rank,
            import_record.file_name AS name, import_record.id, ${NO_AMOUNT}, ${COUNTS}
       FROM import_record
-     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)} AND ${UNMENDED_IMPORT}`,
+     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)} AND ${await unmendedImport(sql)}`,
   );
 }
 

@@ -182,7 +182,8 @@ export async function insertClosingLines(
         ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[])
            AS line (number, sequence, account_id, offset_account_id, side, amount)
       LEFT JOIN standard_narrations(${branch.companyId}, ${branch.branchId},
-        ARRAY[${document.narrationCode}]) AS standard ON true`);
+        ARRAY[${document.narrationCode}]) AS standard ON true
+    RETURNING entry_line.id`);
 }
 
 /** SQL of the last month of a fund's own year, which is kept as DD/MM; NULL when it is not given. */

@@ -58,6 +58,7 @@ export function insertBalances(
       SELECT ${companyId}, ${branchId}, ${firstDay(month)}, moved.account_id, moved.days, moved.debits, moved.credits,
              moved.closing_debits, moved.closing_credits, moved.balances
         FROM moved
+      RETURNING daily_balance.account_id
     )
     SELECT total.lines::bigint AS lines, (SELECT count(*) FROM monthly) AS accounts,
            total.difference::numeric(20,2) AS difference, total.debits::numeric(20,2) AS debits

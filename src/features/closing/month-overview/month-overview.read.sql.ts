@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { ReportKind } from '../../reporting/print/report-request.ts';
-import { UNMENDED_IMPORT } from '../checklist/findings.read.sql.ts';
+import { unmendedImport } from '../checklist/findings.read.sql.ts';
 import { inTableOrder } from '../month-close/prove-entries.read.sql.ts';
 
 /** Months of some branches of a company: each of the branches with each month of the span. */
@@ -113,13 +113,13 @@ export function selectPostedFigures(sql: Sql, place: MonthsPlace): Promise<Poste
 }
 
 /** Files written, and rejected ones that no later file of the name has mended. */
-export function selectImportCounts(
+export async function selectImportCounts(
   sql: Sql,
   place: MonthsPlace,
 ): Promise<(OfMonth & { readonly done: number; readonly refused: number })[]> {
   return sql.rows(SQL`
     SELECT ${OF_MONTH('import_record')}, count(*) FILTER (WHERE import_record.status = 'DONE') AS done,
-           count(*) FILTER (WHERE ${UNMENDED_IMPORT}) AS refused
+           count(*) FILTER (WHERE ${await unmendedImport(sql)}) AS refused
       FROM import_record
      WHERE ${ofMonths('import_record', place)} AND NOT import_record.dry_run
      GROUP BY import_record.branch_id, import_record.month`);

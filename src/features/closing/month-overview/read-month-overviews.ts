@@ -46,18 +46,18 @@ export async function readMonthOverviews(
   span: { readonly from: Month; readonly to: Month },
 ): Promise<MonthOverview[]> {
   const place: MonthsPlace = { companyId, branchIds, ...span };
-  const [opened, days, batches, imports, runs, rules, printed] = await sql.pipelined((reads) =>
+  const [opened, days, batches, runs, rules, printed] = await sql.pipelined((reads) =>
     Promise.all([
       selectOpenedMonthsOf(reads, place),
       selectDaysOf(reads, place),
       selectBatchCounts(reads, place),
-      selectImportCounts(reads, place),
       selectLastRuns(reads, place),
       selectRunsOfRules(reads, place),
       selectPrintedReports(reads, place),
     ]),
   );
   const posted = await selectPostedFigures(sql, place);
+  const imports = await selectImportCounts(sql, place);
   const found = { days: byMonth(days), batches: byMonth(batches), imports: byMonth(imports), runs: byMonth(runs) };
   const [openedAt, postedIn] = [byMonth(opened), byMonth(posted)];
   const [rulesOf, printedOf] = [Map.groupBy(rules, keyOf), Map.groupBy(printed, keyOf)];

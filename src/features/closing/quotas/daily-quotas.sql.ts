@@ -78,7 +78,8 @@ export async function insertDailyQuotas(
                   ${quotas.map(({ fund }) => fund.quotaQuantityAccountId)}::bigint[])
            AS added (branch_id, day, revision, quota_value, quota_decimals, net_equity, number_of_quotas, inflow, outflow,
                      holders, previous_value, day_variation, month_variation, year_variation, twelve_months_variation,
-                     net_equity_account_id, include_open_result, quota_quantity_account_id)`);
+                     net_equity_account_id, include_open_result, quota_quantity_account_id)
+    RETURNING daily_quota.branch_id`);
 }
 
 /** Variations of quotas that count, after one before them was added or replaced. */

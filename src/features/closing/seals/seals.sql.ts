@@ -82,7 +82,7 @@ export async function appendSeal(
 ): Promise<void> {
   const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'));
   await sql.rows(SQL.named('append-seal')`
-    SELECT append_seal(ROW(${companyId}, ${branchId}, ${position}, ${firstDay(month)}, ${record.version},
+    SELECT append_seal(${companyId}, ROW(${companyId}, ${branchId}, ${position}, ${firstDay(month)}, ${record.version},
                            ${record.company}, ${record.branch}, ${record.lines}, ${bytes(record.linesRoot)},
                            ${record.balances}, ${bytes(record.balancesRoot)}, ${bytes(record.previous)},
                            ${record.sealedAt}, ${record.sealedBy}, ${bytes(record.replaces)}, ${record.reason},

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { firstDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -38,8 +39,15 @@ export async function markPartDone(sql: Sql, { key, lines }: VerifiedPart): Prom
 
 /** Ends the run. What it did not come to is gone from the books. */
 export async function endVerifyRun(sql: Sql): Promise<void> {
-  await sql.run(SQL`
-    DELETE FROM verify_result USING verify_run WHERE verify_result.verified_at < verify_run.began_at`);
+  const { beganAt } = await sql.one<{ beganAt: Date | null }>(
+    SQL`SELECT verify_run.began_at AS "beganAt" FROM verify_run`,
+  );
+  const old = await sql.rows<{ companyId: CompanyId }>(SQL`
+    SELECT DISTINCT verify_result.company_id AS "companyId" FROM verify_result WHERE verify_result.verified_at < ${beganAt}`);
+  for (const { companyId } of old) {
+    await sql.run(SQL`
+      DELETE FROM verify_result WHERE verify_result.company_id = ${companyId} AND verify_result.verified_at < ${beganAt}`);
+  }
   await sql.run(SQL`
     UPDATE verify_run
        SET ended_at = clock_timestamp(), began_at = NULL,

@@ -1,5 +1,5 @@
 import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../../accounting/account-code.ts';
-import type { AccountId, ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -349,7 +349,12 @@ export async function insertAccounts(sql: Sql, chartId: ChartId, rows: readonly 
 
 export async function deleteAccountRow(sql: Sql, chartId: ChartId, id: AccountId): Promise<void> {
   await sql.run(SQL`DELETE FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id}`);
-  await sql.run(SQL`DELETE FROM account_use WHERE account_use.account_id = ${id}`);
+  const users = await sql.rows<{ companyId: CompanyId }>(SQL`
+    SELECT DISTINCT account_use.company_id AS "companyId" FROM account_use WHERE account_use.account_id = ${id}`);
+  for (const { companyId } of users) {
+    await sql.run(SQL`
+      DELETE FROM account_use WHERE account_use.company_id = ${companyId} AND account_use.account_id = ${id}`);
+  }
 }
 
 function columnsOf(

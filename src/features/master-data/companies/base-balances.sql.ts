@@ -53,5 +53,6 @@ export async function replaceBaseBalances(
   await sql.run(SQL`
     INSERT INTO base_balance (company_id, branch_id, account_id, balance)
     SELECT ${companyId}, ${branchId}, given.account_id, given.balance
-      FROM unnest(${accountIds}::bigint[], ${balances}::numeric[]) AS given (account_id, balance)`);
+      FROM unnest(${accountIds}::bigint[], ${balances}::numeric[]) AS given (account_id, balance)
+    RETURNING base_balance.account_id`);
 }

@@ -1,5 +1,6 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { type Row, SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, type Row, SQL } from '../../../platform/database/statement.ts';
 import { rowOf } from './field-columns.ts';
 import type { RecordDefinition, RecordInput, RecordKey, RecordOwner } from './record-definition.ts';
 import { visibilityCondition } from './records.read.sql.ts';
@@ -31,8 +32,7 @@ export async function updateRecord(
   const owned =
     owner === 'GLOBAL'
       ? SQL`true`
-      : SQL`${table}.company_id IS NOT DISTINCT FROM ${companyId}::bigint
-        AND ${table}.branch_id IS NOT DISTINCT FROM ${branchId}::bigint`;
+      : SQL`${ofCompany(table, companyId)} AND ${table}.branch_id IS NOT DISTINCT FROM ${branchId}::bigint`;
   const changed = await sql.run(SQL`
     UPDATE ${table} SET ${SQL.assignments(rowOf(fields, input))}, updated_at = now()
      WHERE ${table}.id = ${key} AND ${owned}`);
@@ -53,10 +53,11 @@ export async function deleteRecordRow(
   const found = await sql.maybe<RecordOwner>(SQL`
     SELECT ${owner} FROM ${table} WHERE ${table}.id = ${key} AND ${visibilityCondition(definition)}`);
   if (!found) return undefined;
-  const ofCompany =
-    definition.owner === 'GLOBAL' || found.companyId === null
-      ? SQL`true`
-      : SQL`${table}.company_id = ${found.companyId}`;
+  const owned = definition.owner === 'GLOBAL' ? SQL`true` : ofCompany(table, found.companyId);
   return sql.maybe<RecordOwner>(SQL`
-    DELETE FROM ${table} WHERE ${table}.id = ${key} AND ${ofCompany} RETURNING ${owner}`);
+    DELETE FROM ${table} WHERE ${table}.id = ${key} AND ${owned} RETURNING ${owner}`);
+}
+
+function ofCompany(table: Fragment, companyId: CompanyId | null): Fragment {
+  return companyId === null ? SQL`${table}.company_id IS NULL` : SQL`${table}.company_id = ${companyId}`;
 }

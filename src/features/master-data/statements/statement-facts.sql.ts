@@ -52,5 +52,6 @@ export async function replaceStatementFacts(
     SELECT ${companyId}, ${branchId}, ${statementId}, ${year}, fact.month, fact.code, fact."lineCode",
            fact.description, fact.amount
       FROM jsonb_to_recordset(${rows}::jsonb)
-           AS fact (month integer, code text, "lineCode" text, description text, amount numeric)`);
+           AS fact (month integer, code text, "lineCode" text, description text, amount numeric)
+    RETURNING statement_fact.statement_id`);
 }

@@ -32,14 +32,14 @@ export async function insertRandomEntries(
   drawn: { entries: number; minimum: Centavos; maximum: Centavos },
   from: { days: readonly Day[]; accounts: DrawableAccounts; documents: readonly number[]; by: string },
 ): Promise<void> {
-  await sql.run(SQL`
+  await sql.one(SQL`
     WITH drawn AS MATERIALIZED (
       SELECT entry.n, floor(random() * cardinality(${from.accounts.ids}::bigint[]))::integer AS debited,
              random() AS distance,
              (${from.days}::date[])[1 + floor(random() * cardinality(${from.days}::date[]))::integer] AS day,
              ${decimalOf(drawn.minimum)}::numeric + floor(random() * ((${decimalOf(drawn.maximum)}::numeric - ${decimalOf(drawn.minimum)}::numeric) * 100 + 1))::numeric / 100 AS amount
         FROM generate_series(1, ${drawn.entries}::integer) AS entry (n)
-    )
+    ), written AS (
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, created_by)
     SELECT ${companyId}, ${branchId},
@@ -59,5 +59,7 @@ export async function insertRandomEntries(
                           CASE WHEN drawn.debited < ${from.accounts.others}::integer THEN ${from.accounts.others}::integer ELSE cardinality(${from.accounts.ids}::bigint[]) - ${from.accounts.others}::integer END AS size
                   ) AS kind
            ) AS pair
-     CROSS JOIN (VALUES (1), (2)) AS twin (sequence)`);
+     CROSS JOIN (VALUES (1), (2)) AS twin (sequence)
+    RETURNING 1)
+    SELECT count(*) AS lines FROM written`);
 }

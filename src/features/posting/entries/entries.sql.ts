@@ -45,7 +45,7 @@ export async function lockPostingPlaces(
            to_char(document.month, 'YYYY-MM') AS month, month.state
       FROM document
       JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-      JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
+      JOIN month ON month.company_id = ${companyId} AND month.branch_id = document.branch_id
        AND month.month = document.month
      WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[])
        FOR SHARE OF month ${waiting(patience)} FOR KEY SHARE OF document ${waiting(patience)}`);

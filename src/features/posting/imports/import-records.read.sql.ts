@@ -6,17 +6,27 @@ import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import type { ImportRecordRow } from './import-records.sql.ts';
 import type { RowProblem } from './staged-row.ts';
 
-/** One without its connection was interrupted and saved nothing. */
-export const IMPORT_STATUS = SQL`CASE WHEN import_record.status = 'RUNNING'
-   AND (import_record.started_at < pg_postmaster_start_time()
-        OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
-                        WHERE pg_stat_activity.pid = import_record.backend_pid))
+/**
+ * The status of an import as it is now: one without its connection was interrupted and saved nothing. The connections are
+ * those of the server that is asked, the records may lie on another; an import that began since they were read has its own.
+ */
+export async function readImportStatus(sql: Sql): Promise<Fragment> {
+  const { readAt, startedAt, connections } = await sql.one<{ readAt: Date; startedAt: Date; connections: number[] }>(
+    SQL.named('server-connections')`
+      SELECT clock_timestamp() AS "readAt", pg_postmaster_start_time() AS "startedAt",
+             ARRAY(SELECT pg_stat_activity.pid FROM pg_stat_activity) AS connections`,
+  );
+  return SQL`CASE WHEN import_record.status = 'RUNNING' AND import_record.started_at < ${readAt}
+   AND (import_record.started_at < ${startedAt} OR import_record.backend_pid <> ALL (${connections}::integer[]))
   THEN 'INTERRUPTED' ELSE import_record.status END`;
+}
 
-const IMPORT_RECORD = SQL`import_record.id, import_record.kind, import_record.file_name AS "fileName",
+const importColumns = async (
+  sql: Sql,
+) => SQL`import_record.id, import_record.kind, import_record.file_name AS "fileName",
   import_record.content_hash AS "contentHash", import_record.batch_id AS "batchId",
   to_char(import_record.month, 'YYYY-MM') AS month, import_record.dry_run AS "dryRun",
-  ${IMPORT_STATUS} AS status,
+  ${await readImportStatus(sql)} AS status,
   import_record.rows_read AS "rowsRead", import_record.rows_refused AS "rowsRefused", import_record.lines,
   import_record.debits, import_record.credits, import_record.control_rows AS "controlRows",
   import_record.control_debits AS "controlDebits", import_record.control_credits AS "controlCredits",
@@ -31,14 +41,14 @@ export interface ImportFilter {
 }
 
 /** A page of the imports of a branch, newest first. */
-export function selectImportRecords(
+export async function selectImportRecords(
   sql: Sql,
   tenant: Tenant,
   filter: ImportFilter,
   page: PageRequest,
 ): Promise<ImportRecordRow[]> {
   return sql.rows<ImportRecordRow>(SQL`
-    SELECT ${IMPORT_RECORD}
+    SELECT ${await importColumns(sql)}
       FROM import_record
      WHERE ${isListed(tenant, filter)}
      ORDER BY import_record.id DESC LIMIT ${page.size} OFFSET ${offsetOf(page)}`);
@@ -65,13 +75,13 @@ export async function selectImportProblems(sql: Sql, { companyId }: CompanyTenan
   return row?.problems ?? [];
 }
 
-export function selectImportRecord(
+export async function selectImportRecord(
   sql: Sql,
   { companyId, branchId }: Tenant,
   id: number,
 ): Promise<ImportRecordRow | undefined> {
   return sql.maybe<ImportRecordRow>(SQL`
-    SELECT ${IMPORT_RECORD} FROM import_record
+    SELECT ${await importColumns(sql)} FROM import_record
      WHERE import_record.company_id = ${companyId} AND import_record.branch_id = ${branchId}
        AND import_record.id = ${id}`);
 }

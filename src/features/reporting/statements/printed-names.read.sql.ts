@@ -87,7 +87,7 @@ export function selectPrintedFund(sql: Sql, tenant: Tenant, at: Moment | undefin
            coalesce(earlier.printed ->> 'cvm_code', fund_settings.cvm_code) AS "cvmCode",
            coalesce(earlier.printed -> 'administrator', fund_settings.administrator) AS administrator
       FROM branch
-      LEFT JOIN fund_settings ON fund_settings.company_id = branch.company_id AND fund_settings.branch_id = branch.id
+      LEFT JOIN fund_settings ON fund_settings.company_id = ${tenant.companyId} AND fund_settings.branch_id = branch.id
       ${earlierOf(tenant.companyId, 'fund_settings', 'branch.id', at)}
      WHERE branch.company_id = ${tenant.companyId} AND branch.id = ${tenant.branchId}
        AND (fund_settings.id IS NOT NULL OR earlier.printed IS NOT NULL)`);
