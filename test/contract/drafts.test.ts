@@ -203,7 +203,7 @@ test.each(Object.keys(WAYS))(
       (
         await owner(
           `SELECT sum(amount)::text AS sum, array_agg(DISTINCT created_by) AS by FROM entry_line
-          WHERE side = 'D' AND document_id IN (SELECT document.id FROM document JOIN batch ON batch.id = batch_id AND batch.number = $1
+          WHERE side = 'D' AND document_id IN (SELECT document.id FROM document JOIN batch ON batch.company_id = document.company_id AND batch.id = batch_id AND batch.number = $1
                  JOIN branch ON branch.id = batch.branch_id AND branch.code = $2)`,
           [batch, answer.body.branch],
         )
