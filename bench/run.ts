@@ -7,6 +7,7 @@ import { consoleScreens } from './console.ts';
 import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
+import { filingCheck } from './filing-check.ts';
 import { funds } from './funds.ts';
 import { partitions } from './hundred-million/partitions.ts';
 import { hundredMillion } from './hundred-million.ts';
@@ -34,6 +35,7 @@ import { verifying } from './verifying.ts';
 /** In this order: consolidating begins in an almost empty database and ends in a full one. */
 const FIGURES: Record<string, Figure> = {
   painting,
+  checker: filingCheck,
   charting,
   checking,
   posting,

@@ -15,6 +15,13 @@ export const uploadBody = z.any().meta({
   },
 });
 
+/** The same of an upload without options. */
+export const fileBody = z.any().meta({
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary', example: 'file.txt' } },
+});
+
 export interface Upload {
   readonly name: string;
   /** On disk; the reader removes it. */
@@ -42,13 +49,47 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
       } else rejectPart(part.fieldname);
     }
-    if (!upload)
-      rejectRequest('INVALID_FIELD', { reason: { en: 'a file is required', pt: 'é necessário um arquivo' } }, 'file');
+    if (!upload) rejectMissingFile();
     return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
   } catch (error) {
     await upload?.file.remove();
-    throw isBrokenForm(error) ? new RequestError([wireProblem('INVALID_BODY', BROKEN_FORM, 'body')]) : error;
+    throw wordedFailure(error);
   }
+}
+
+/** The file of a multipart request, read as it comes: nothing of it is kept. What is not read is let go by. */
+export async function readUploadedFile<Answer>(
+  request: FastifyRequest,
+  read: (chunks: AsyncIterable<Buffer>) => Promise<Answer>,
+): Promise<Answer> {
+  if (!request.isMultipart()) reject('UNSUPPORTED_MEDIA_TYPE');
+  let answer: Answer | undefined;
+  let isTruncated = () => false;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file' || part.fieldname !== 'file') rejectPart(part.fieldname);
+      const { file } = part;
+      answer = await read(file.iterator({ destroyOnReturn: false }));
+      file.resume();
+      isTruncated = () => file.truncated;
+    }
+    if (isTruncated()) reject('BODY_TOO_LARGE');
+    return answer ?? rejectMissingFile();
+  } catch (error) {
+    throw wordedFailure(error);
+  }
+}
+
+function rejectMissingFile(): never {
+  return rejectRequest(
+    'INVALID_FIELD',
+    { reason: { en: 'a file is required', pt: 'é necessário um arquivo' } },
+    'file',
+  );
+}
+
+function wordedFailure(error: unknown): unknown {
+  return isBrokenForm(error) ? new RequestError([wireProblem('INVALID_BODY', BROKEN_FORM, 'body')]) : error;
 }
 
 /** The form's parser accepts a part without a name. */

@@ -10,6 +10,7 @@ import {
   postedLinesRoute,
 } from './plan-balances.routes.ts';
 import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.ts';
+import { checkRegulatoryFileRoute } from './regulatory-check.routes.ts';
 import {
   downloadReportRoute,
   getReportJobEventsRoute,
@@ -37,4 +38,5 @@ export const reportsRoutes: readonly Route[] = [
   getNextBooksRoute,
   downloadBookRoute,
   getFinancialStatementRoute,
+  checkRegulatoryFileRoute,
 ];

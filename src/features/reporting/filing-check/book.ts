@@ -70,7 +70,7 @@ export interface Transfer {
 }
 
 /** How many lines are kept besides sums. No book comes near; a forged file must not fill the memory. */
-const MOST_KEPT = 500_000;
+const MOST_KEPT = 300_000;
 
 /** Registers of which there may be millions: they are summed up and not kept. */
 export const SUMMED: ReadonlySet<string> = new Set(['I155', 'I157', 'I200', 'I250', 'I310', 'I355', 'I550', 'I555']);

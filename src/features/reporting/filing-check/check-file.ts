@@ -19,6 +19,7 @@ export async function checkFile(source: AsyncIterable<Buffer>, { largestFile }: 
   const kind = kindOf(head);
   if (kind === 'ECD') return checkEcd(withHead(head, chunks, isWhole), largestFile);
   if (kind === 'XML') return new CosifCheck().check(withHead(head, chunks, isWhole));
+  await chunks.return?.();
   const reporter = new Reporter();
   if (head.length === 0) reporter.own('PARTIDAS_SEM_LINHAS');
   else reporter.own('PARTIDAS_ARQUIVO_DESCONHECIDO', 1, undefined, kind);
