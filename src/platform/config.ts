@@ -463,8 +463,8 @@ const VARIABLES = z.object({
   DATABASE_READER_URL: databaseUrl,
   DATABASE_AUTH_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl.refine(
-    (address) => address === undefined || new URL(address).username === '',
-    'must not name a user: the logins of the program are there as well',
+    (address) => address === undefined || URL.parse(address)?.username === '',
+    'must be one address without a user: the logins of the program are there as well',
   ),
   DATABASE_POOLER: z.enum(POOLERS, { message: `must be one of ${POOLERS.join(', ')}` }).default('none'),
   DATA_DIR: z.string().default('./data'),

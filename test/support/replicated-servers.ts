@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { withOwnerConnection } from '../../src/platform/database/connections.ts'
 import { runAs } from '../../src/platform/embedded-postgres/run-as.ts';
 import { ownerOf } from '../../src/platform/embedded-postgres/server-user.ts';
 import { freePort } from './openid-provider.ts';
+import { type Relay, startRelay } from './relay.ts';
 import { hasTool } from './system-tools.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -27,28 +28,27 @@ export class ReplicatedServers {
   readonly #folder: string;
   readonly #user: Awaited<ReturnType<typeof ownerOf>> | undefined;
   readonly #ports: Readonly<Record<ServerName, number>>;
-  readonly #settings: Record<string, string>;
+  /** The way by which the standby follows. */
+  #stream: Relay | undefined;
 
   private constructor(
     bin: string,
     folder: string,
     user: Awaited<ReturnType<typeof ownerOf>> | undefined,
     ports: Readonly<Record<ServerName, number>>,
-    settings: Record<string, string>,
   ) {
     this.#bin = bin;
     this.#folder = folder;
     this.#user = user;
     this.#ports = ports;
-    this.#settings = settings;
   }
 
-  static async start(bin: string, settings: Record<string, string> = {}): Promise<ReplicatedServers> {
+  static async start(bin: string): Promise<ReplicatedServers> {
     const folder = await mkdtemp(join(tmpdir(), 'partidas-replica-'));
     const user = process.getuid?.() === 0 ? await ownerOf(folder) : undefined;
     if (user !== undefined) await chown(folder, user.uid, user.gid);
     const ports = { primary: await freePort(), [STANDBY]: await freePort() };
-    const servers = new ReplicatedServers(bin, folder, user, ports, settings);
+    const servers = new ReplicatedServers(bin, folder, user, ports);
     await servers.#createPrimary();
     await servers.#createStandby();
     return servers;
@@ -72,6 +72,8 @@ export class ReplicatedServers {
   }
 
   async promote(): Promise<void> {
+    await this.#stream!.close();
+    this.#stream = undefined;
     await this.#tool('pg_ctl', ['promote', '-w', '-D', this.dataOf(STANDBY)]);
   }
 
@@ -85,14 +87,39 @@ export class ReplicatedServers {
     return join(this.#folder, server);
   }
 
+  /** Nothing more reaches the standby, and nobody hears of it. */
+  cutStream(): void {
+    this.#stream!.fallSilent();
+  }
+
+  /** Milliseconds of processor that the server has used since its start. */
+  async processorMs(server: ServerName): Promise<number> {
+    const [postmaster, ...children] = await this.#processes(server);
+    const ticks = (pid: number, from: number, to: number) => {
+      const [, fields = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      return fields
+        .split(' ')
+        .slice(from, to)
+        .map(Number)
+        .reduce((sum, each) => sum + each, 0);
+    };
+    // Of processes that have ended, the first knows.
+    return 10 * [ticks(postmaster!, 11, 15), ...children.map((pid) => ticks(pid, 11, 13))].reduce((a, b) => a + b, 0);
+  }
+
   /** Stops the processes of a server, or lets them go on. */
   async signal(server: ServerName, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    for (const pid of await this.#processes(server)) process.kill(pid, signal);
+  }
+
+  async #processes(server: ServerName): Promise<number[]> {
     const postmaster = Number((await readFile(join(this.dataOf(server), 'postmaster.pid'), 'utf8')).split('\n')[0]);
     const { output } = await runAs('pgrep', ['-P', String(postmaster)], { cwd: '/' });
-    for (const pid of [postmaster, ...output.split('\n').filter(Boolean).map(Number)]) process.kill(pid, signal);
+    return [postmaster, ...output.split('\n').filter(Boolean).map(Number)];
   }
 
   async remove(): Promise<void> {
+    await this.#stream?.close();
     for (const server of ['primary', STANDBY] as const) await this.crash(server).catch(() => {});
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -103,13 +130,14 @@ export class ReplicatedServers {
     const data = this.dataOf('primary');
     const access = ['--auth=scram-sha-256', `--pwfile=${passwords}`, '--username=partidas'];
     await this.#tool('initdb', ['-D', data, '--encoding=UTF8', '--locale=C', ...access]);
-    await this.#configure('primary', { shared_buffers: '64MB', unix_socket_directories: '', ...this.#settings });
+    await this.#configure('primary', { shared_buffers: '64MB', unix_socket_directories: '' });
     await this.startServer('primary');
     await this.run('primary', 'CREATE DATABASE books');
   }
 
   async #createStandby(): Promise<void> {
-    const from = `${this.url('primary', 'postgres')}?application_name=${STANDBY}`;
+    this.#stream = await startRelay(this.url('primary', 'postgres'));
+    const from = `${this.#stream.url}?application_name=${STANDBY}`;
     const data = this.dataOf(STANDBY);
     await mkdir(data, { mode: 0o700 });
     if (this.#user !== undefined) await chown(data, this.#user.uid, this.#user.gid);

@@ -128,8 +128,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
       get primary() {
         return viewOf(work, sharer, true);
       },
-      transaction: (scope, work) =>
-        retryConflicts(() => storage.watching(inTransaction(write, begin(scope), work))),
+      transaction: (scope, work) => retryConflicts(() => storage.watching(inTransaction(write, begin(scope), work))),
       snapshot: (scope, work) => read((lend) => inTransaction(lend, beginSnapshot(scope), work)),
       under: statementsOn(read, lend, begin, beginSnapshot),
       outOfBand: statementsOn(readOn(second), second, begin, beginSnapshot),

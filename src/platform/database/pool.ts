@@ -158,7 +158,7 @@ export async function withClient<T>(pool: Connections, work: (client: pg.PoolCli
     if (!isOvertime && !isLost && !isGivenUp) throw error;
     broken = error as Error;
     if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
-    throw new DatabaseLost('connection to the database lost', { cause: error });
+    throw new DatabaseLost('connection to the database lost', { cause: client.endedBy ?? error });
   } finally {
     client.release(broken);
   }
