@@ -130,7 +130,7 @@ export class ReplicatedServers {
     const data = this.dataOf('primary');
     const access = ['--auth=scram-sha-256', `--pwfile=${passwords}`, '--username=partidas'];
     await this.#tool('initdb', ['-D', data, '--encoding=UTF8', '--locale=C', ...access]);
-    await this.#configure('primary', { shared_buffers: '64MB', unix_socket_directories: '' });
+    await this.#configure('primary', { shared_buffers: '64MB', jit: 'off', unix_socket_directories: '' });
     await this.startServer('primary');
     await this.run('primary', 'CREATE DATABASE books');
   }
