@@ -37,6 +37,7 @@ export function openMetrics(databases: readonly Database[], sources: Sources) {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addProcessMetrics(registry, databases, sources);
+  addReplicaMetrics(registry, sources);
   addDatabaseMetrics(registry, sources);
   return {
     registry,
@@ -144,19 +145,6 @@ function addProcessMetrics(registry: Registry, databases: readonly Database[], s
       shows: () => sum('waitingCount'),
     },
   ]);
-  addFigures(registry, sources.replica, [
-    {
-      name: 'partidas_replica_reads_total',
-      help: 'Reads that the replica may answer: by it (replica), or by the primary and why',
-      labels: ['outcome'],
-      shows: ({ reads }) => Object.entries(reads).map(([outcome, count]) => [{ outcome }, count]),
-    },
-    {
-      name: 'partidas_replica_away',
-      help: '1 while all reads go to the primary because the replica is behind or does not answer',
-      shows: ({ isAway }) => (isAway ? 1 : 0),
-    },
-  ]);
   addFigures(registry, sources.hashes, [
     { name: 'partidas_password_hash_queue', help: 'Password checks that wait', shows: (waiting) => waiting },
   ]);
@@ -203,6 +191,23 @@ function addProcessMetrics(registry: Registry, databases: readonly Database[], s
   addFigures(registry, promptly(sources.disk), [
     { name: 'partidas_data_disk_free_bytes', help: 'Free on the disk of DATA_DIR', shows: ({ free }) => free },
     { name: 'partidas_data_disk_size_bytes', help: 'Size of the disk of DATA_DIR', shows: ({ size }) => size },
+  ]);
+}
+
+/** Without a replica they have no value. */
+function addReplicaMetrics(registry: Registry, sources: Sources): void {
+  addFigures(registry, sources.replica, [
+    {
+      name: 'partidas_replica_reads_total',
+      help: 'Reads that the replica may answer: by it (replica), or by the primary and why',
+      labels: ['outcome'],
+      shows: ({ reads }) => Object.entries(reads).map(([outcome, count]) => [{ outcome }, count]),
+    },
+    {
+      name: 'partidas_replica_away',
+      help: '1 while all reads go to the primary because the replica is behind or does not answer',
+      shows: ({ isAway }) => (isAway ? 1 : 0),
+    },
   ]);
 }
 
