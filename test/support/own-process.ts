@@ -156,8 +156,9 @@ export class OwnProcess {
     }
   }
 
-  /** Of its own database. */
+  /** Of its own database, unless it works on another. */
   async ownerUrl(): Promise<string> {
+    if (this.environment.DATABASE_URL !== undefined) return this.environment.DATABASE_URL;
     const folder = join(this.dataDir, 'postgres');
     const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
     const port = (await this.postmasterLines())[3];

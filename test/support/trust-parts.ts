@@ -20,6 +20,7 @@ export interface TrustPart {
 export const TRUST_PARTS: readonly TrustPart[] = [
   { name: 'overload', seconds: { short: 45, full: 130 }, isAlone: true },
   { name: 'kills', seconds: { short: 30, full: 100 } },
+  { name: 'processes', file: 'test/faults/several-processes.test.ts', seconds: { short: 0, full: 180 } },
   { name: 'interruptions', seconds: { short: 31, full: 80 } },
   { name: 'posting-against-closing', seconds: { short: 22, full: 120 } },
   { name: 'fuzz', seconds: { short: 15, full: 90 } },

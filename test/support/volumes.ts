@@ -24,6 +24,8 @@ const VOLUMES = {
   RULE_SOURCES: { test: 150, short: 500, full: 5_000 },
   /** How often program and database are killed while clients post. */
   KILLS: { test: 2, short: 4, full: 20 },
+  /** How often one of several processes is killed, one every ten seconds. */
+  PROCESS_KILLS: { test: 3, short: 3, full: 12 },
   /** How often all long works are killed at once, and the entries of each. */
   INTERRUPTIONS: { test: 1, short: 2, full: 8 },
   INTERRUPTED_ENTRIES: { test: 1_000, short: 1_000, full: 5_000 },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { harmTo } from '../support/acknowledged-entries.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, entryBody, newDocument } from '../support/books.ts';
 import { recordFigure } from '../support/figures.ts';
@@ -206,38 +207,4 @@ async function kill(what: 'program' | 'database' | 'both'): Promise<void> {
   while ((await admin.get('authentication', '/api/auth/me').catch(() => undefined))?.status !== 200) await sleep(20);
 }
 
-interface Harm {
-  readonly lost: number;
-  readonly twice: number;
-  readonly unbalanced: number;
-  readonly other: readonly string[];
-}
-
-/** What differs between the books and the entries that somebody was told are saved. */
-async function harmIn(bank: Bank, sent: ReadonlyMap<string, string>): Promise<Harm> {
-  const lines = await program.asOwner(async (owner) => {
-    const { rows } = await owner.query<{ key: string; entry: string; side: string; amount: string }>(
-      `SELECT entry_line.narration AS key, entry_line.document_id || '/' || entry_line.entry_number AS entry,
-              entry_line.side::text, entry_line.amount::text
-         FROM entry_line WHERE entry_line.branch_id = $1`,
-      [bank.branchId],
-    );
-    return rows;
-  });
-  const entries = [...Map.groupBy(lines, ({ entry }) => entry).values()];
-  const total = (entry: typeof lines, side: string) =>
-    entry.filter((line) => line.side === side).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-  const perKey = Map.groupBy(entries, ([line]) => line!.key);
-  const keys = [...sent.keys()];
-  const other = [...perKey.keys()].filter((key) => !sent.has(key)).map((key) => `${key} was never sent`);
-  for (const [key, amount] of sent) {
-    const [entry] = perKey.get(key) ?? [];
-    if (entry?.some((line) => line.amount !== amount)) other.push(`${key} has another amount than ${amount}`);
-  }
-  return {
-    lost: keys.filter((key) => !perKey.has(key)).length,
-    twice: keys.filter((key) => (perKey.get(key)?.length ?? 0) > 1).length,
-    unbalanced: entries.filter((entry) => total(entry, 'D') !== total(entry, 'C')).length,
-    other,
-  };
-}
+const harmIn = (bank: Bank, sent: ReadonlyMap<string, string>) => program.asOwner((owner) => harmTo(owner, bank, sent));

@@ -80,11 +80,16 @@ export function selectWaitingJobs(sql: Sql): Promise<{ waiting: number; oldest: 
 /** The key of a job. */
 export type JobKey = Pick<JobRecord, 'companyId' | 'id'>;
 
+/**
+ * Whoever has marked a job locks it next; others would mark it again in between, and each mark counts as an attempt.
+ */
+const MARK_HOLDS = '1 second';
+
 /** For data that a crash may lose: the commit does not wait for the disk. */
 const UNHURRIED = SQL`unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Claims an unlocked job and marks it RUNNING; a RUNNING job without a lock was abandoned. The company with the fewest
+ * Claims an unlocked job and marks it RUNNING; a RUNNING job without a lock was abandoned, unless it was marked just now. The company with the fewest
  * running jobs comes first, of those the one served longest ago. Each company with jobs costs a few probes of an index,
  * each job none: the recursion jumps from one company to the next. Only the claimed job is locked, because the outer
  * LIMIT stops the loop there.
@@ -113,6 +118,7 @@ export function markNextJob<Kind extends JobKind>(
       SELECT free.company_id, free.id FROM turn CROSS JOIN LATERAL (
         SELECT job.company_id, job.id FROM job
          WHERE job.status IN ('PENDING', 'RUNNING') AND job.kind = turn.kind AND job.company_id = turn.company_id
+           AND (job.status = 'PENDING' OR job.started_at IS NULL OR job.started_at < now() - ${MARK_HOLDS}::interval)
          ORDER BY job.id LIMIT 1 FOR UPDATE SKIP LOCKED) AS free
        LIMIT 1
     )
@@ -123,9 +129,9 @@ export function markNextJob<Kind extends JobKind>(
 }
 
 /** The row lock that marks a job as being worked on; undefined when another worker was faster or the job has ended. */
-export function lockJob(sql: Sql, key: JobKey): Promise<UnreadJob | undefined> {
-  return sql.maybe<UnreadJob>(SQL`
-    SELECT ${JOB_COLUMNS} FROM job
+export function lockJob(sql: Sql, key: JobKey): Promise<(UnreadJob & { readonly attempts: number }) | undefined> {
+  return sql.maybe<UnreadJob & { readonly attempts: number }>(SQL`
+    SELECT ${JOB_COLUMNS}, job.attempts FROM job
      WHERE job.company_id = ${key.companyId} AND job.id = ${key.id} AND job.status = 'RUNNING'
        FOR UPDATE SKIP LOCKED`);
 }
@@ -137,17 +143,26 @@ export async function requeue(sql: Sql, key: JobKey): Promise<void> {
      WHERE job.company_id = ${key.companyId} AND job.id = ${key.id} AND job.status = 'RUNNING'`);
 }
 
-export async function finishJob(
+/** Within the transaction of the work. */
+export async function finishJob(sql: Sql, key: JobKey, result: unknown): Promise<void> {
+  await sql.run(SQL`
+    UPDATE job SET status = 'DONE', result = ${result === undefined ? null : JSON.stringify(result)}, finished_at = now()
+     WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`);
+}
+
+/**
+ * Ends a job whose transaction is gone, and with it the lock: another worker may have begun it anew since, and then its
+ * outcome counts.
+ */
+export async function failJob(
   sql: Sql,
-  key: JobKey,
-  status: 'DONE' | 'ERROR',
-  result: unknown,
-  message: string | null = null,
+  { companyId, id, attempts }: JobKey & { readonly attempts: number },
+  message: string,
 ): Promise<void> {
   await sql.run(SQL`
-    UPDATE job SET status = ${status}, result = ${result === undefined ? null : JSON.stringify(result)},
-                   message = coalesce(${message}, job.message), finished_at = now()
-     WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`);
+    UPDATE job SET status = 'ERROR', result = NULL, message = ${message}, finished_at = now()
+     WHERE job.company_id = ${companyId} AND job.id = ${id}
+       AND job.status = 'RUNNING' AND job.attempts = ${attempts}`);
 }
 
 /** Sets the message of a running job; it stays when the job ends. */

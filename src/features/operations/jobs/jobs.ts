@@ -8,7 +8,7 @@ import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Jobs, WorkKind } from './job-kinds.ts';
-import { finishJob, lockJob, markNextJob, requeue, saveProgress, type UnreadJob } from './jobs.sql.ts';
+import { failJob, finishJob, lockJob, markNextJob, requeue, saveProgress, type UnreadJob } from './jobs.sql.ts';
 
 export interface JobWork<Kind extends WorkKind> {
   readonly database: Database;
@@ -114,17 +114,21 @@ async function runNextJob(
   const candidate = await markNextJob(everything, kinds);
   if (!candidate) return false;
   const began = performance.now();
-  let status: 'DONE' | 'ERROR' = 'DONE';
+  let status: 'DONE' | 'ERROR' | undefined;
+  let { attempts } = candidate;
   const teller = reporterOf((progress: Jobs[WorkKind]['progress']) => saveProgress(aside, candidate, progress));
   try {
     await database.transaction(SYSTEM_SCOPE, async (sql) => {
       const job = await lockJob(sql, candidate);
       if (!job) return;
+      // Others may have marked it before it was locked.
+      ({ attempts } = job);
       if (candidate.attempts > MAX_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MAX_ATTEMPTS} times`);
       const { now, log, describe } = options;
       const work = { database, sql, now, log, describe, report: teller.tell };
       const result = await perform(handlers, candidate.kind, job, work);
-      await finishJob(sql, job, 'DONE', result);
+      await finishJob(sql, job, result);
+      status = 'DONE';
     });
   } catch (error) {
     const meansAreGone = stopping.aborted || error instanceof DatabaseLost;
@@ -135,11 +139,12 @@ async function runNextJob(
     }
     status = 'ERROR';
     options.log.warn({ err: error, job: candidate.id }, 'job failed');
-    await finishJob(everything, candidate, 'ERROR', undefined, options.describe(error));
+    await failJob(everything, { ...candidate, attempts }, options.describe(error));
   } finally {
     teller.stop();
   }
-  options.metrics.jobs.observe({ kind: candidate.kind, status }, (performance.now() - began) / 1000);
+  if (status !== undefined)
+    options.metrics.jobs.observe({ kind: candidate.kind, status }, (performance.now() - began) / 1000);
   return true;
 }
 
