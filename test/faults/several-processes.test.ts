@@ -145,7 +145,6 @@ const EVENT = { type: 'entry.posted', company: 'B', branch: '0001' };
 
 test(`one of ${PROCESSES} is killed every ten seconds, ${KILLS} times, while people post, close months, import and print`, async () => {
   const receiver = await WebhookReceiver.open();
-  const client = persistent(admin);
   const poster = await createBank(admin);
   await openMonth(admin, poster, MONTH);
   const document = await newDocument(admin, poster, MONTH);
@@ -160,82 +159,7 @@ test(`one of ${PROCESSES} is killed every ten seconds, ${KILLS} times, while peo
     admin.post('movements', '/webhooks', { company: poster.company, url: receiver.url, types: ['entry.posted'] }),
   );
 
-  const sent = new Map<string, string>();
-  const closed: string[] = [];
-  const imported: number[] = [];
-  const printed: number[] = [];
-  let isOn = true;
-  const post = async (who: number) => {
-    const [example] = book`15/01  1.1.1  D  1,00  2.1.1`;
-    const body = entryBody(poster, document, [example!]);
-    for (let number = 1; isOn; number++) {
-      const key = `c${who}-${number}`;
-      const amount = `${number}.${who}${who}`;
-      await done(
-        client.post(
-          'movements',
-          '/entry',
-          { ...body, valor: Number(amount), historico: key },
-          {
-            'idempotency-key': key,
-          },
-        ),
-      );
-      sent.set(key, amount);
-    }
-  };
-  const close = async () => {
-    for (let number = 0; isOn; number++) {
-      const month = `${String((number % 12) + 1).padStart(2, '0')}/${2026 + Math.floor(number / 12)}`;
-      await openMonth(client, closer, month);
-      const ofMonth = await newDocument(client, closer, month);
-      await done(postEntry(client, closer, ofMonth, book`15/01  1.1.1  D  1,00  2.1.1`));
-      await closeOnce(client, closer, month);
-      closed.push(month);
-      await sleep(ROUND_PAUSE_MS);
-    }
-  };
-  const importFiles = async () => {
-    while (isOn) {
-      const place = { empresa: importer.company, filial: importer.branch, ano: 2026, mes: 1 };
-      const { id } = await done(client.post('movements', '/batch', place));
-      // A file that was imported before is rejected.
-      const entries = ENTRIES + imported.length;
-      expect(await done(sendLargeFile(client, id, entries))).toMatchObject({ success: true, totalRows: entries });
-      imported.push(entries);
-      await sleep(ROUND_PAUSE_MS);
-    }
-  };
-  const print = async () => {
-    const days = { dataInicio: '2026-01-01', dataFim: '2026-01-31', visualizationEnum: 'CSV' };
-    const report = { empresa: poster.company, filial: poster.branch, ...days };
-    while (isOn) {
-      const id = await ordered(report);
-      const state = async () => (await done(client.get('reports', `/reports/jobs/${id}`))).status as string;
-      await untilTrue(async () => (await state()) === 'DONE', 60_000);
-      const files = [];
-      for (let time = 0; time < PROCESSES; time++) files.push(await fileOf(client, id));
-      expect(new Set(files).size).toBe(1);
-      printed.push(id);
-      await sleep(ROUND_PAUSE_MS);
-    }
-  };
-  let longest = 0;
-  const kill = async () => {
-    for (let time = 0; time < KILLS; time++) {
-      const began = performance.now();
-      await sleep(KILL_EVERY_MS / 2);
-      longest = Math.max(longest, await processes.killAndStart(time % PROCESSES));
-      await sleep(Math.max(0, KILL_EVERY_MS - (performance.now() - began)));
-    }
-  };
-  const began = performance.now();
-  const stop = () => {
-    isOn = false;
-  };
-  const posters = Array.from({ length: POSTERS }, (_, who) => post(who + 1));
-  await Promise.all([...posters, close(), importFiles(), print(), kill().finally(stop)]).finally(stop);
-  const seconds = (performance.now() - began) / 1_000;
+  const { sent, closed, imported, printed, seconds, longest } = await underLoad({ poster, closer, importer }, document);
 
   // Reports whose order was not acknowledged are printed, too.
   await untilTrue(
@@ -293,6 +217,112 @@ test('asked to stop they end, and nothing of them is left', async () => {
     expect(await program.processes()).toEqual([]);
   }
 });
+
+interface Load {
+  readonly sent: Map<string, string>;
+  readonly closed: string[];
+  readonly imported: number[];
+  readonly printed: number[];
+  isOn: boolean;
+}
+
+interface Banks {
+  readonly poster: Bank;
+  readonly closer: Bank;
+  readonly importer: Bank;
+}
+
+/** All work at once, until the last kill. */
+async function underLoad(banks: Banks, document: number) {
+  const load: Load = { sent: new Map(), closed: [], imported: [], printed: [], isOn: true };
+  const { post, close } = posting(load, banks, document);
+  const { importFiles, print } = filing(load, banks);
+  const began = performance.now();
+  const stop = () => {
+    load.isOn = false;
+  };
+  const posters = Array.from({ length: POSTERS }, (_, who) => post(who + 1));
+  const killing = killInTurn().finally(stop);
+  await Promise.all([...posters, close(), importFiles(), print(), killing]).finally(stop);
+  return { ...load, seconds: (performance.now() - began) / 1_000, longest: await killing };
+}
+
+function posting(load: Load, { poster, closer }: Banks, document: number) {
+  const client = persistent(admin);
+  const post = async (who: number) => {
+    const [example] = book`15/01  1.1.1  D  1,00  2.1.1`;
+    const body = entryBody(poster, document, [example!]);
+    for (let number = 1; load.isOn; number++) {
+      const key = `c${who}-${number}`;
+      const amount = `${number}.${who}${who}`;
+      await done(
+        client.post(
+          'movements',
+          '/entry',
+          { ...body, valor: Number(amount), historico: key },
+          {
+            'idempotency-key': key,
+          },
+        ),
+      );
+      load.sent.set(key, amount);
+    }
+  };
+  const close = async () => {
+    for (let number = 0; load.isOn; number++) {
+      const month = `${String((number % 12) + 1).padStart(2, '0')}/${2026 + Math.floor(number / 12)}`;
+      await openMonth(client, closer, month);
+      const ofMonth = await newDocument(client, closer, month);
+      await done(postEntry(client, closer, ofMonth, book`15/01  1.1.1  D  1,00  2.1.1`));
+      await closeOnce(client, closer, month);
+      load.closed.push(month);
+      await sleep(ROUND_PAUSE_MS);
+    }
+  };
+  return { post, close };
+}
+
+function filing(load: Load, { poster, importer }: Banks) {
+  const client = persistent(admin);
+  const importFiles = async () => {
+    while (load.isOn) {
+      const place = { empresa: importer.company, filial: importer.branch, ano: 2026, mes: 1 };
+      const { id } = await done(client.post('movements', '/batch', place));
+      // A file that was imported before is rejected.
+      const entries = ENTRIES + load.imported.length;
+      expect(await done(sendLargeFile(client, id, entries))).toMatchObject({ success: true, totalRows: entries });
+      load.imported.push(entries);
+      await sleep(ROUND_PAUSE_MS);
+    }
+  };
+  const print = async () => {
+    const days = { dataInicio: '2026-01-01', dataFim: '2026-01-31', visualizationEnum: 'CSV' };
+    const report = { empresa: poster.company, filial: poster.branch, ...days };
+    while (load.isOn) {
+      const id = await ordered(report);
+      const state = async () => (await done(client.get('reports', `/reports/jobs/${id}`))).status as string;
+      await untilTrue(async () => (await state()) === 'DONE', 60_000);
+      const files = [];
+      for (let time = 0; time < PROCESSES; time++) files.push(await fileOf(client, id));
+      expect(new Set(files).size).toBe(1);
+      load.printed.push(id);
+      await sleep(ROUND_PAUSE_MS);
+    }
+  };
+  return { importFiles, print };
+}
+
+/** Returns how long one was away at most. */
+async function killInTurn(): Promise<number> {
+  let longest = 0;
+  for (let time = 0; time < KILLS; time++) {
+    const began = performance.now();
+    await sleep(KILL_EVERY_MS / 2);
+    longest = Math.max(longest, await processes.killAndStart(time % PROCESSES));
+    await sleep(Math.max(0, KILL_EVERY_MS - (performance.now() - began)));
+  }
+  return longest;
+}
 
 interface StoredRow {
   readonly position: number;
