@@ -37,7 +37,10 @@ test('a failure that is told late does not replace what another process has done
     async () => Promise.reject(new Error('this process has no room left')),
     (database) => {
       // Its only connection is busy: what it has to say waits.
-      void database.under(SYSTEM_SCOPE).run(SQL`SELECT pg_sleep(3)`).then(() => told.resolve());
+      void database
+        .under(SYSTEM_SCOPE)
+        .run(SQL`SELECT pg_sleep(3)`)
+        .then(() => told.resolve());
       work(4, async () => {
         isDone = true;
         return { bytes: 1 };
