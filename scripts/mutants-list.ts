@@ -75,8 +75,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'deleting: a batch goes in spite of its closed days',
     file: BATCHES,
-    from: 'WHERE calendar_day.closed\n',
-    to: "WHERE calendar_day.closed AND calendar_day.day < date_trunc('month', calendar_day.day)\n",
+    from: 'AND calendar_day.closed\n',
+    to: "AND calendar_day.closed AND calendar_day.day < date_trunc('month', calendar_day.day)\n",
   },
   {
     name: 'deleting: compound entries keep their third line',

@@ -23,7 +23,7 @@ const SLICE_MS = 5_000;
 /** Requests a second: a twentieth of what two cores can do, so that a machine at work can, too. */
 const RATE = 40;
 /** Requests of the control: each that is kept takes 3 KB. */
-const CONTROL_REQUESTS = 3_000;
+const CONTROL_REQUESTS = 6_000;
 const CONTROL_CLIENTS = 16;
 const CONNECTIONS = 32;
 /** By what share of what it holds a program may seem to grow over the whole time. */
