@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { centavosOf } from '../../ui/format.ts';
 import { PlaceLink } from '../../ui/place-link.tsx';
 import { Facts, SidePanel } from '../../ui/side-panel.tsx';
-import { Denied, Empty, Failure, Loading } from '../../ui/states.tsx';
+import { Denied, Failure, Loading } from '../../ui/states.tsx';
+import { NotConfigured } from './not-configured.tsx';
 import { decimalText, variationText } from './quota-text.ts';
 import type { QuotaPreview, useQuotaConfiguration, useQuotaPreview } from './quotas-data.ts';
 
@@ -32,20 +33,7 @@ function Content({ configuration, preview, mayQuote, onConfigure, onConfirm }: C
   if (configuration.error) return <Failure error={configuration.error} onRepeat={() => configuration.refetch()} />;
   if (configuration.data === undefined) return <Loading rows={5} />;
   if (configuration.data === null) {
-    return (
-      <Empty
-        title="Esta filial não calcula cotas"
-        action={
-          onConfigure && (
-            <Button kind="primary" onClick={onConfigure}>
-              Configurar
-            </Button>
-          )
-        }
-      >
-        Para calcular, diga qual conta é o patrimônio líquido e quantas cotas há.
-      </Empty>
-    );
+    return <NotConfigured onConfigure={onConfigure} />;
   }
   if (!mayQuote) return <Denied routine="TAX_QUOTA" />;
   if (preview.error) return <Refused error={preview.error} onRepeat={() => preview.refetch()} />;

@@ -11,11 +11,13 @@ import { Screen } from '../../ui/screen.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Denied, Empty, Result } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
 import { ConfigurationDialog } from './configuration-dialog.tsx';
 import { ConfirmDaysDialog } from './confirm-days-dialog.tsx';
 import { DAILY_COLUMNS } from './daily-columns.tsx';
 import { DailyPanel } from './daily-panel.tsx';
-import { ViewChoice } from './quota-views.tsx';
+import { NotConfigured } from './not-configured.tsx';
+import { QUOTA_VIEWS } from './quota-views.ts';
 import {
   type DailyQuota,
   type QuotaConfiguration,
@@ -64,7 +66,7 @@ export function DailyQuotas() {
       keys={keys}
       actions={
         <>
-          <ViewChoice value="dias" />
+          <ViewChoice views={QUOTA_VIEWS} value="dias" />
           <SpanFields />
           <CheckField label="Substituídas" value={showsReplaced} onChange={setShowsReplaced} />
           {configure && <Button onClick={configure}>Configurar…</Button>}
@@ -183,20 +185,7 @@ interface NoQuotasProps {
 function NoQuotas({ isFund, onConfigure }: NoQuotasProps) {
   if (isFund)
     return <Empty title="Nenhuma cota neste período">Calcule a prévia de um dia ou de um período e confirme.</Empty>;
-  return (
-    <Empty
-      title="Esta filial não calcula cotas"
-      action={
-        onConfigure && (
-          <Button kind="primary" onClick={onConfigure}>
-            Configurar
-          </Button>
-        )
-      }
-    >
-      Para calcular, diga qual conta é o patrimônio líquido e quantas cotas há.
-    </Empty>
-  );
+  return <NotConfigured onConfigure={onConfigure} />;
 }
 
 function StaleNotice({

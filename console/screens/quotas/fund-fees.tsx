@@ -7,12 +7,13 @@ import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
 import { ACCRUAL_COLUMNS } from './fee-columns.ts';
 import { PostFeesDialog, ReverseFeesDialog } from './fee-dialogs.tsx';
 import { FeePanel } from './fee-panel.tsx';
 import { FeeTerms } from './fee-terms.tsx';
 import { type ProposedFee, useAccruals, useFundFees } from './fees-data.ts';
-import { ViewChoice } from './quota-views.tsx';
+import { QUOTA_VIEWS } from './quota-views.ts';
 import { businessDayAfter, useSpan } from './span.ts';
 import { SpanFields } from './span-fields.tsx';
 
@@ -41,7 +42,7 @@ export function FundFees() {
       keys={reverse ? [{ keys: 'E', label: 'estorna o último dia', run: reverse }] : []}
       actions={
         <>
-          <ViewChoice value="taxas" />
+          <ViewChoice views={QUOTA_VIEWS} value="taxas" />
           <SpanFields />
           {reverse && <Button onClick={reverse}>Estornar o último dia…</Button>}
         </>

@@ -11,11 +11,12 @@ import { amountColumn, type Column } from '../../ui/grid-columns.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { DayField } from '../../ui/typed-field.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
 import { ConfigurationDialog } from './configuration-dialog.tsx';
 import { ConfirmQuotaDialog } from './confirm-quota-dialog.tsx';
 import { CurrentQuota } from './current-quota.tsx';
 import { decimalText, isoOf, variationText } from './quota-text.ts';
-import { ViewChoice } from './quota-views.tsx';
+import { QUOTA_VIEWS } from './quota-views.ts';
 import { type Quota, useQuotaConfiguration, useQuotaPreview, useQuotas } from './quotas-data.ts';
 
 const COLUMNS: readonly Column<Quota>[] = [
@@ -81,7 +82,7 @@ export function MonthQuotas() {
       ]}
       actions={
         <>
-          <ViewChoice value="mes" />
+          <ViewChoice views={QUOTA_VIEWS} value="mes" />
           <DayField label="De" value={from} month={month} onChange={(day) => setSearch({ de: day })} size={10} />
           <DayField label="Até" value={to} month={month} onChange={(day) => setSearch({ ate: day })} size={10} />
           {configure && <Button onClick={configure}>Configurar…</Button>}

@@ -17,7 +17,8 @@ import { Empty, Result } from '../../ui/states.tsx';
 import { SelectField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DayField } from '../../ui/typed-field.tsx';
-import { ViewChoice } from './views.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
+import { STATEMENT_VIEWS } from './views.ts';
 
 type Book = Awaited<ReturnType<typeof api.reports.listBooks>>[number];
 type Kind = Book['kind'];
@@ -51,7 +52,7 @@ export function Books() {
       ]}
       actions={
         <>
-          <ViewChoice value="livros" />
+          <ViewChoice views={STATEMENT_VIEWS} value="livros" />
           {mayIssue && (
             <Button kind="primary" icon="seal" onClick={() => setIssuing(true)}>
               Emitir livro

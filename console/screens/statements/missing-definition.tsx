@@ -6,7 +6,7 @@ import { useMay } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlaceLink } from '../../ui/place-link.tsx';
 import { Empty, messageOf } from '../../ui/states.tsx';
-import { STATEMENT_KEY, titleOf } from './views.tsx';
+import { STATEMENT_KEY, titleOf } from './views.ts';
 
 /** The chart does not say what stands on which line: the usual lines are made from its accounts at a press. */
 export function MissingDefinition({ tipo }: { readonly tipo: 'BP' | 'DRE' }) {

@@ -2,14 +2,15 @@ import { useGo } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { titleOf, ViewChoice } from './views.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
+import { STATEMENT_VIEWS, titleOf } from './views.ts';
 
 /** A statement that has its figures on paper alone: what happened during the year stands beside what the accounts hold. */
 export function PrintedStatement({ tipo }: { readonly tipo: 'DLPA' | 'DMPL' }) {
   const go = useGo();
   const title = titleOf(tipo);
   return (
-    <Screen title={title} actions={<ViewChoice value={tipo} />}>
+    <Screen title={title} actions={<ViewChoice views={STATEMENT_VIEWS} value={tipo} />}>
       <Empty
         title="Esta demonstração sai impressa"
         action={

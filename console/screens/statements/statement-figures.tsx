@@ -15,8 +15,9 @@ import { useRemembered } from '../../ui/memory.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { SelectField } from '../../ui/text-field.tsx';
+import { ViewChoice } from '../../ui/view-choice.tsx';
 import { MissingDefinition } from './missing-definition.tsx';
-import { STATEMENT_KEY, ViewChoice } from './views.tsx';
+import { STATEMENT_KEY, STATEMENT_VIEWS } from './views.ts';
 
 type Statement = Awaited<ReturnType<typeof api.reports.getStatement>>;
 
@@ -69,7 +70,7 @@ export function StatementFigures({ tipo }: { readonly tipo: 'BP' | 'DRE' }) {
             choices={COMPARISONS}
             onChange={(value) => setSearch({ comparativo: value === 'NONE' ? undefined : value })}
           />
-          <ViewChoice value={tipo} />
+          <ViewChoice views={STATEMENT_VIEWS} value={tipo} />
           <Button
             icon="print"
             onClick={() => go({ screen: 'relatorios', search: { relatorio: 'demonstracao', tipo } })}

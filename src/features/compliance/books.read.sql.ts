@@ -30,9 +30,8 @@ export interface BranchFilter {
 
 /** Branches of the companies that the scope lets through, in the order of their codes. */
 export async function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
-  const { companyId = null, from = null, to = null, readyFor, limit = null } = filter;
-  const ready = readyFor === undefined ? undefined : await selectClosedBranches(sql, companyId, readyFor);
-  const { branchIds = null } = filter;
+  const { branchIds = null, companyId = null, from = null, to = null, readyFor, limit = null } = filter;
+  const ready = readyFor === undefined ? undefined : await selectClosedBranches(sql, filter, readyFor);
   const branches = await sql.rows<Pick<BranchBooks, 'companyId' | 'company' | 'branchId' | 'branch' | 'reached'>>(SQL`
     SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
            branch.code AS branch, can_access(branch.company_id, branch.id) AS reached
@@ -69,12 +68,17 @@ export async function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise
   }));
 }
 
-/** The branches that have the month closed. */
-async function selectClosedBranches(sql: Sql, companyId: CompanyId | null, month: Month): Promise<BranchId[]> {
+/** Those of the branches that have the month closed. */
+async function selectClosedBranches(
+  sql: Sql,
+  { companyId, branchIds }: BranchFilter,
+  month: Month,
+): Promise<BranchId[]> {
+  const ofCompany = companyId === undefined ? SQL`` : SQL`AND month.company_id = ${companyId}`;
+  const among = branchIds === undefined ? SQL`` : SQL`AND month.branch_id = ANY (${branchIds}::bigint[])`;
   const rows = await sql.rows<{ branchId: BranchId }>(SQL`
     SELECT month.branch_id AS "branchId" FROM month
-     WHERE month.company_id = coalesce(${companyId}, month.company_id) AND month.month = ${firstDay(month)}
-       AND month.state = 'CLOSED'`);
+     WHERE month.month = ${firstDay(month)} AND month.state = 'CLOSED' ${ofCompany} ${among}`);
   return rows.map(({ branchId }) => branchId);
 }
 

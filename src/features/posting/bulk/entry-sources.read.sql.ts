@@ -69,7 +69,7 @@ export interface SourceRow extends SourceKey, EntrySource {
 }
 
 /** What was said of entries of all branches that the caller reaches, company by company in the order of its coming. */
-export async function selectSources(
+export function selectSources(
   sql: Sql,
   { origin, externalId }: SourceFilter,
   after: SourceKey | undefined,
@@ -79,28 +79,22 @@ export async function selectSources(
   const column = externalId === undefined ? SQL`entry_source.origin` : SQL`entry_source.origin || ''`;
   const ofOrigin = origin === undefined ? SQL`true` : SQL`${column} = ${origin}`;
   const ofId = externalId === undefined ? SQL`true` : SQL`entry_source.external_id = ${externalId}`;
-  const companies = await sql.rows<{ id: CompanyId }>(SQL`
-    SELECT company.id FROM company WHERE company.id >= ${after?.companyId ?? 0}::bigint ORDER BY company.id`);
-  const found: SourceRow[] = [];
-  for (const { id } of companies) {
-    if (found.length === most) break;
-    const last = id === after?.companyId ? after.id : 0;
-    found.push(
-      ...(await sql.rows<SourceRow>(SQL`
-        SELECT company.id AS "companyId", company.code AS company, branch.code AS branch, entry_source.id,
-               entry_source.origin, entry_source.external_id AS "externalId", entry_source.metadata,
-               entry_source.document_id AS "documentId", entry_source.entry_number AS number,
-               entry_source.created_at AS "createdAt", entry_source.created_by AS "createdBy"
-          FROM entry_source
-          JOIN company ON company.id = entry_source.company_id
-          JOIN branch ON branch.company_id = entry_source.company_id AND branch.id = entry_source.branch_id
-         WHERE entry_source.company_id = ${id} AND entry_source.id > ${last} AND ${ofOrigin} AND ${ofId}
-           AND can_access(entry_source.company_id, entry_source.branch_id)
-         ORDER BY entry_source.id
-         LIMIT ${most - found.length}`)),
-    );
-  }
-  return found;
+  return sql.rows<SourceRow>(SQL`
+    SELECT company.id AS "companyId", company.code AS company, branch.code AS branch, found.id, found.origin,
+           found.external_id AS "externalId", found.metadata, found.document_id AS "documentId",
+           found.entry_number AS number, found.created_at AS "createdAt", found.created_by AS "createdBy"
+      FROM company
+     CROSS JOIN LATERAL (
+           SELECT entry_source.* FROM entry_source
+            WHERE entry_source.company_id = company.id AND ${ofOrigin} AND ${ofId}
+              AND can_access(entry_source.company_id, entry_source.branch_id)
+              AND (company.id > ${after?.companyId ?? 0}::bigint OR entry_source.id > ${after?.id ?? 0}::bigint)
+            ORDER BY entry_source.id
+            LIMIT ${most}) AS found
+      JOIN branch ON branch.company_id = found.company_id AND branch.id = found.branch_id
+     WHERE company.id >= ${after?.companyId ?? 0}::bigint
+     ORDER BY company.id, found.id
+     LIMIT ${most}`);
 }
 
 export interface SourceLine {
