@@ -417,7 +417,7 @@ describe('entries posted together', () => {
     expect((await stored(bank)).entries).toBe(43);
   });
 
-  test('who posts to a document that somebody holds waits alone', async () => {
+  test('who posts to a document that somebody holds waits, and nobody else', async () => {
     const { bank, documents } = await openDocuments(2);
     const holder = await holding(`SELECT 1 FROM document WHERE document.id = ${documents[0]} FOR UPDATE`);
     const waiting = post(bank, documents[0]!);
@@ -430,6 +430,22 @@ describe('entries posted together', () => {
     await holder.client.query('DELETE FROM document WHERE document.id = $1', [documents[0]]);
     await holder.keep();
     expect(await waiting).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  test('entries for a document that somebody holds wait for it as one', async () => {
+    const { bank, documents } = await openDocuments(1);
+    const document = documents[0]!;
+    const holder = await holding(`SELECT 1 FROM document WHERE document.id = ${document} FOR UPDATE`);
+    const wrong = post(bank, document, { contaId: 987_654_321 });
+    const posts = Array.from({ length: 30 }, () => post(bank, document));
+    await untilWaiting('lock-posting-place', 1);
+    await holder.letGo();
+    expect((await Promise.all(posts)).map(({ status }) => status)).toEqual(posts.map(() => 201));
+    expect((await wrong).status).toBe(400);
+    // The first ones that came, and all others.
+    const { entries, transactions } = await stored(bank);
+    expect(entries).toBe(30);
+    expect(transactions).toBeLessThanOrEqual(4);
   });
 
   test('a number that somebody else takes meanwhile is refused to its entry, and the others are posted', async () => {
