@@ -20,8 +20,23 @@ export const BRANCHES: readonly (Place & { readonly name: string; readonly cnpj:
 ];
 
 export const SIGNATORIES = [
-  { name: 'Maria da Silva', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
-  { name: 'João Souza', cpf: '11144477735', role: 'Contador', crc: '1SP214567/O-3', ufCrc: 'SP' },
+  { name: 'Maria da Silva', cpf: '52998224725', role: 'Diretora', qualification: '203', legalResponsible: true },
+  {
+    ...{
+      name: 'João Souza',
+      cpf: '11144477735',
+      role: 'Contador',
+      qualification: '900',
+      crc: '1SP214567/O-3',
+      ufCrc: 'SP',
+    },
+    ...{
+      email: 'joao.souza@exemplo.com.br',
+      phone: '1130000000',
+      crcCertificate: 'SP/2025/4567',
+      crcValidTo: '2026-12-31',
+    },
+  },
 ];
 
 /** Balances of the head office at the end of the year before, in reais; debits are positive. */
@@ -42,7 +57,12 @@ export async function createBank(send: Send): Promise<void> {
   await send('masterdata', 'POST', '/company', {
     ...{ company: BANK, name: 'Banco Exemplo S.A.', cnpj: '11222333000181', institutionType: 'BANCO' },
     ...{ zipCode: '01001000', street: 'Praça da Sé', number: '1', city: 'São Paulo', state: 'SP' },
-    ...{ nire: '35300012345', nireDate: '2001-03-15' },
+    ...{ nire: '35300012345', nireDate: '2001-03-15', ibgeCode: '3550308' },
+  });
+  // Who audits it, and where else it is registered: the bookkeeping file says so.
+  await send('masterdata', 'PUT', `/regulatory/profile/${BANK}`, {
+    ...{ audited: true, ecdBook: 'B', registrations: [{ entity: '01', code: '00000001' }] },
+    auditor: { document: '11444777000161', name: 'Auditores Exemplo S/S', cvmCode: '1234' },
   });
   for (const { company, branch, name, cnpj } of BRANCHES) {
     const headOffice = branch === HEAD_OFFICE.branch;

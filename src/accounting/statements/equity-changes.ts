@@ -25,6 +25,8 @@ export interface EquityPeriodFacts<Account extends PlacedAccount> {
 }
 
 export interface EquityColumn {
+  /** Of its line; '' for a result that is not closed yet. */
+  readonly code: string;
   readonly description: string;
   readonly opening: Centavos;
   readonly closing: Centavos;
@@ -34,7 +36,11 @@ export interface EquityColumn {
 export interface EquityChanges {
   readonly columns: readonly EquityColumn[];
   /** By fact, the result first. */
-  readonly changes: readonly { readonly description: string; readonly amounts: readonly Centavos[] }[];
+  readonly changes: readonly {
+    readonly code: string;
+    readonly description: string;
+    readonly amounts: readonly Centavos[];
+  }[];
 }
 
 /** The code of the fact that the result of the period is. */
@@ -73,6 +79,7 @@ export function equityChanges<Account extends PlacedAccount>(
   const names = new Map(facts.map(({ code, description }) => [code, description]));
   const codes = [RESULT_FACT, ...[...names.keys()].filter((code) => code !== RESULT_FACT)];
   const changes = codes.map((code) => ({
+    code,
     description: names.get(code)!,
     amounts: all.map((column) => amountOf(code, column.code)),
   }));
@@ -89,7 +96,7 @@ export function equityChanges<Account extends PlacedAccount>(
       columns: all.filter((_, at) => isUsed(at)),
       changes: changes
         .filter(({ amounts }) => amounts.some((amount) => amount !== 0n))
-        .map(({ description, amounts }) => ({ description, amounts: amounts.filter((_, at) => isUsed(at)) })),
+        .map((change) => ({ ...change, amounts: change.amounts.filter((_, at) => isUsed(at)) })),
     },
     problems,
   };

@@ -32,6 +32,8 @@ export interface EquitySelection extends PeriodsSelection {
 export interface EquityStatement extends StatementOfPeriods {
   /** By period. */
   readonly statements: readonly EquityChanges[];
+  /** Which accounts stand on which lines. */
+  readonly placement: Placement<StatementAccountRow>;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function readEquityChanges(source: StatementSource, selection: Equi
     throwIfAny(problems);
     statements.push(statement);
   }
-  return { ...shown, ...chosen, periods, definition, baseMonth, statements };
+  return { ...shown, ...chosen, periods, definition, baseMonth, statements, placement };
 }
 
 async function factsOf(

@@ -1,4 +1,4 @@
-import { brazilianDate, lastDay, type Month } from '../../../accounting/period.ts';
+import { brazilianDate, type Day, lastDay, type Month } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import {
   type AccountAmounts,
@@ -7,6 +7,7 @@ import {
   financialStatement,
 } from '../../../accounting/statements/financial-statement.ts';
 import { placeAccounts } from '../../../accounting/statements/place-accounts.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { readResultMoved } from '../../closing/balances/read-balances.ts';
 import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
@@ -34,6 +35,12 @@ export interface StatementOfPeriods extends ShownFigures, ShownPeriods {
   readonly baseMonth: Month;
 }
 
+export interface PlacedStatement {
+  readonly statement: FinancialStatement<StatementAccountRow>;
+  /** What it was made of. */
+  readonly made: FinancialStatementFacts<StatementAccountRow>;
+}
+
 /**
  * A balance sheet or an income statement by its definition, for one period or several side by side. An income statement
  * is what moved without closing entries, so that a year is the sum of its closings however often the branch closes.
@@ -42,24 +49,13 @@ export interface StatementOfPeriods extends ShownFigures, ShownPeriods {
 export async function readFinancialStatement(
   source: StatementSource,
   selection: FinancialStatementSelection,
-): Promise<
-  StatementOfPeriods & {
-    readonly statement: FinancialStatement<StatementAccountRow>;
-    /** What it was made of. */
-    readonly made: FinancialStatementFacts<StatementAccountRow>;
-  }
-> {
+): Promise<StatementOfPeriods & PlacedStatement> {
   const { type, considerClosing } = selection;
   const { facts, ...shown } = await readMonthFacts(source, { ...selection, showZeroBalances: false });
   const { options } = shown.entity;
   const { chartId, baseMonth } = options;
   const definition = await chooseDefinition(source.sql, chartId, type, selection);
   const periods = await choosePeriods(source, selection, options, type === 'BP');
-  const lines = await selectStatementLines(source.sql, definition.id);
-  // One that was made and has not got its lines yet.
-  if (lines.length === 0) {
-    reject('STATEMENT_MISSING', { statement: type, day: brazilianDate(lastDay(selection.month)) }, 'definition');
-  }
   const columns: AccountAmounts[] = [];
   for (const [at, period] of periods.periods.entries()) {
     if (type === 'BP' && at === 0) columns.push(balancesOf(facts.movements, considerClosing));
@@ -71,11 +67,37 @@ export async function readFinancialStatement(
       columns.push(facts.eliminations.eliminateBalances(summed));
     }
   }
-  const { accounts } = facts;
-  const placement = placeAccounts(type, lines, accounts, await masksOfChart(source.sql, chartId));
-  const made = { kind: type, lines, accounts, placement, columns };
-  const statement = financialStatement(made);
+  const { statement, made } = await placeOnLines(source.sql, {
+    ...{ type, definition, accounts: facts.accounts, columns },
+    day: lastDay(selection.month),
+  });
   // An income statement leaves closing entries out, wherever they are.
   const isAfterClosing = type === 'BP' ? shown.isAfterClosing : undefined;
   return { ...shown, ...periods, isAfterClosing, definition, baseMonth, statement, made };
+}
+
+/**
+ * The statement that amounts of accounts make on the lines of a definition: that of the papers, and of the bookkeeping file
+ * (ECD). Rejects a definition without lines.
+ */
+export async function placeOnLines(
+  sql: Sql,
+  given: {
+    readonly type: 'BP' | 'DRE';
+    readonly definition: StatementRow;
+    /** Up to which it is asked for. */
+    readonly day: Day;
+    readonly accounts: readonly StatementAccountRow[];
+    readonly columns: readonly AccountAmounts[];
+  },
+): Promise<PlacedStatement> {
+  const { type, definition, day, accounts, columns } = given;
+  const lines = await selectStatementLines(sql, definition.id);
+  if (lines.length === 0) {
+    // One that was made and has not got its lines yet.
+    reject('STATEMENT_MISSING', { statement: type, day: brazilianDate(day) }, 'definition');
+  }
+  const placement = placeAccounts(type, lines, accounts, await masksOfChart(sql, definition.chartId));
+  const made = { kind: type, lines, accounts, placement, columns };
+  return { statement: financialStatement(made), made };
 }
