@@ -8,6 +8,7 @@ import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
 import { filingCheck } from './filing-check.ts';
+import { filingWriter } from './filing-writer.ts';
 import { funds } from './funds.ts';
 import { partitions } from './hundred-million/partitions.ts';
 import { hundredMillion } from './hundred-million.ts';
@@ -36,6 +37,7 @@ import { verifying } from './verifying.ts';
 const FIGURES: Record<string, Figure> = {
   painting,
   checker: filingCheck,
+  'ecd-writer': filingWriter,
   charting,
   checking,
   posting,

@@ -20,6 +20,7 @@ import { requireDatabase, startEmbeddedPostgres } from '../src/platform/embedded
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
+import { ECD_COMMANDS, ECD_OPTIONS } from './ecd-command.ts';
 import { FILING_COMMANDS } from './filing-command.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
@@ -35,6 +36,7 @@ interface Installation {
 /** What works on files, without a connection of the program. */
 interface FileCommand {
   readonly usage: string;
+  readonly words?: undefined;
   readonly failure?: undefined;
   /** A number that it returns is the exit code. */
   manage(config: Config, words: readonly string[], options: Options): Promise<unknown>;
@@ -42,6 +44,8 @@ interface FileCommand {
 
 interface Command {
   readonly usage: string;
+  /** How many words it takes, where it is named by one; 1 when absent. */
+  readonly words?: number;
   /** The login of the command; `app` when absent. */
   readonly role?: DatabaseRole;
   /** Exit code of a failure; 1 when absent. */
@@ -62,6 +66,7 @@ const OPTIONS = {
   ...VERIFY_OPTIONS,
   ...BACKUP_OPTIONS,
   ...PROOF_OPTIONS,
+  ...ECD_OPTIONS,
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
@@ -207,6 +212,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   ...PROOF_COMMANDS,
   ...BACKUP_COMMANDS,
   ...FILING_COMMANDS,
+  ...ECD_COMMANDS,
 };
 
 /**
@@ -279,7 +285,7 @@ function understood(given: readonly string[]): { command: Command | FileCommand;
     const command = COMMANDS[`${first} ${second}`];
     if (command) return { command, words, options: values };
     const alone = COMMANDS[`${first}`];
-    if (alone !== undefined && positionals.length <= (alone === MIGRATE ? 1 : 2)) {
+    if (alone !== undefined && positionals.length <= (alone === MIGRATE ? 1 : 1 + (alone.words ?? 1))) {
       return { command: alone, words: positionals.slice(1), options: values };
     }
   } catch {
