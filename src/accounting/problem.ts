@@ -281,6 +281,8 @@ export interface ProblemParams {
   QUOTA_TEMPLATE_REVERSES: { readonly template: Datum };
   INITIAL_QUOTAS_TWICE: NoParams;
   NO_QUOTA_TO_REPROCESS: { readonly from: Datum; readonly to: Datum };
+  ECD_IMPORTED_BEFORE: { readonly name: Datum; readonly import: Datum };
+  ECD_IMPORT_UNDER_WAY: { readonly company: Datum; readonly branch: Datum };
   QUOTA_RUN_UNDER_WAY: { readonly job: Datum };
   QUOTA_WANTS_APPROVAL: NoParams;
   NO_FUNDS: { readonly company: Datum };

@@ -16,6 +16,16 @@ export const IMPORTS_TEXTS = {
     en: 'This file was imported before as {name}; use force=true to import it again',
     pt: 'Este arquivo já foi importado como {name}; use force=true para importá-lo de novo',
   },
+  ECD_IMPORTED_BEFORE: {
+    status: 400,
+    en: 'This file was imported before as {name} (import {import}); undo that import first',
+    pt: 'Este arquivo já foi importado como {name} (importação {import}); desfaça antes aquela importação',
+  },
+  ECD_IMPORT_UNDER_WAY: {
+    status: 400,
+    en: 'A bookkeeping file is being imported into {company}/{branch}; wait until it has ended',
+    pt: 'Uma ECD está sendo importada em {company}/{branch}; aguarde o seu término',
+  },
   CONTROL_COUNT_DIFFERS: {
     status: 400,
     en: 'the control total says {said}, the file has {found}',

@@ -32,13 +32,13 @@ import { RouteResponse, route, streamResponse } from '../../http/route.ts';
 
 const importRecordAnswer = z.object({
   id,
-  kind: z.enum(['CSV', 'IPL', 'JSON']),
+  kind: z.enum(['CSV', 'IPL', 'JSON', 'ECD']),
   fileName: z.string(),
   contentHash: z.string(),
   batchId: id.nullable(),
   month: z.string().nullable().meta({ example: '2026-01' }),
   dryRun: z.boolean(),
-  status: z.enum(['RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED', 'UNDONE']),
+  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED', 'UNDONE']),
   rowsRead: z.number().int(),
   rowsRefused: z.number().int(),
   lines: z.number().int().nullable().meta({ example: 10 }),

@@ -42,6 +42,7 @@ import {
 } from './approvals.routes.ts';
 import { getConsolidationsRoute, runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
+import { getEcdImportEventsRoute, getEcdImportRoute, importEcdRoute } from './ecd-import.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
 import {
   deleteImportRoute,
@@ -95,6 +96,9 @@ export const movementsRoutes: readonly Route[] = [
   importCsvRoute,
   importIplRoute,
   importJsonRoute,
+  importEcdRoute,
+  getEcdImportRoute,
+  getEcdImportEventsRoute,
   deleteImportRoute,
   runConsolidationRoute,
   postMonthOpeningRoute,

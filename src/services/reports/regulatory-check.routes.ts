@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import { checkFile } from '../../features/reporting/filing-check/check-file.ts';
-import type { Checked, Finding } from '../../features/reporting/filing-check/findings.ts';
+import type { Checked } from '../../features/reporting/filing-check/findings.ts';
+import { findingAnswer, findingToWire } from '../../http/filing-finding.ts';
 import { route } from '../../http/route.ts';
 import { fileBody, readUploadedFile } from '../../http/upload.ts';
-
-const finding = z
-  .object({
-    regra: z
-      .string()
-      .meta({ example: 'REGRA_VALIDACAO_SALDO_FINAL', description: 'official code, or one of ours: PARTIDAS_…' }),
-    severidade: z.enum(['ERRO', 'AVISO']).meta({ example: 'ERRO' }),
-    linha: z.number().int().optional().meta({ example: 57, description: 'the first line of the file is 1' }),
-    registro: z.string().optional().meta({ example: 'I155' }),
-    campo: z.string().optional().meta({ example: 'VL_SLD_FIN' }),
-    valor: z.string().optional().meta({ example: '1,00', description: 'at most 100 characters' }),
-    texto: z.string().meta({ example: 'Saldo inicial mais débitos menos créditos não dá o saldo final.' }),
-  })
-  .meta({ title: 'FilingFinding' });
 
 const answer = z
   .object({
@@ -26,7 +13,7 @@ const answer = z
     bytes: z.number().int().meta({ example: 9120 }),
     erros: z.number().int().meta({ example: 1 }),
     avisos: z.number().int().meta({ example: 0 }),
-    achados: z.array(finding).meta({ description: 'at most 20 of a rule and 1,000 in all' }),
+    achados: z.array(findingAnswer).meta({ description: 'at most 20 of a rule and 1,000 in all' }),
     contagens: z
       .record(z.string(), z.number().int())
       .meta({ description: 'all findings by rule', example: { REGRA_VALIDACAO_SALDO_FINAL: 1 } }),
@@ -65,19 +52,5 @@ function checkToWire(checked: Checked): z.input<typeof answer> {
     achados: findings.map(findingToWire),
     contagens: { ...counts },
     naoProvadas: [...notProven],
-  };
-}
-
-function findingToWire({ rule, severity, line, register, field, value, message }: Finding): z.input<typeof finding> {
-  return {
-    ...{
-      regra: rule,
-      severidade: severity,
-      linha: line,
-      registro: register,
-      campo: field,
-      valor: value,
-      texto: message,
-    },
   };
 }

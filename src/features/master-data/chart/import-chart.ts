@@ -62,7 +62,7 @@ const LAYOUT: TableLayout<Field> = {
   ignored: ['code10', 'level', 'nivel', 'chartCode'],
 };
 
-interface ImportedAccount extends AccountInput {
+export interface ImportedAccount extends AccountInput {
   readonly row: number;
   /** As the file names it; absent: found by the code. */
   readonly parentCode: string | undefined;
@@ -141,7 +141,7 @@ interface Node {
   ancestors?: readonly AccountId[];
 }
 
-async function addAccounts(
+export async function addAccounts(
   sql: Transaction,
   context: Context,
   upload: { readonly chart: string; readonly confirmed: boolean },

@@ -4,6 +4,7 @@ import type { Approved } from '../../../platform/context.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-close/month-close-summary.ts';
 import type { QuotaRunResult } from '../../closing/quotas/quota-run-result.ts';
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
+import type { EcdImportOptions, EcdImportProgress, EcdImportResult } from '../../posting/imports/ecd/ecd-import.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
 
 /** Payload, progress and result of each kind of job. */
@@ -39,11 +40,33 @@ export interface Jobs {
     readonly progress: { readonly done: number; readonly funds: number; readonly failed: number };
     readonly result: QuotaRunResult;
   };
+  /** The import of a bookkeeping file into a branch. */
+  readonly ECD_IMPORT: {
+    readonly payload: {
+      readonly importId: number;
+      /** Who asked for it, and whether the whole company is theirs. */
+      readonly caller: {
+        readonly id: number;
+        readonly username: string;
+        readonly admin: boolean;
+        readonly wholeCompany: boolean;
+      };
+      readonly options: EcdImportOptions;
+    };
+    readonly progress: EcdImportProgress;
+    readonly result: EcdImportResult;
+  };
 }
 
 /** As the table keeps them. */
 export type JobKind = keyof Jobs;
 
 /** Kinds that workers take. */
-export const WORK_KINDS = ['CONSOLIDATION', 'COMPLIANCE_RUN', 'REPORT', 'QUOTAS'] as const satisfies readonly JobKind[];
+export const WORK_KINDS = [
+  'CONSOLIDATION',
+  'COMPLIANCE_RUN',
+  'REPORT',
+  'QUOTAS',
+  'ECD_IMPORT',
+] as const satisfies readonly JobKind[];
 export type WorkKind = (typeof WORK_KINDS)[number];

@@ -39,11 +39,17 @@ export async function findImportedRow(sql: Sql, tenant: Tenant, lineId: number):
 /** All of the entry's rows, which may stand apart. */
 async function rowsOfEntry({ columns, rows }: WrittenFile, line: ImportedLine): Promise<WrittenRow[]> {
   const [document, entry] = [columns.indexOf('documento'), columns.indexOf('lancamento')];
+  // A bookkeeping file has one number, which is the entry's or restored its batch and document.
+  const number = columns.indexOf('numero');
+  const restored = `${line.month}.${line.batch}.${line.document}.${line.entry}`;
+  const isOfEntry = (cells: readonly string[]) =>
+    number < 0
+      ? codeAt(cells, entry) === line.entry && codeAt(cells, document) === line.document
+      : cells[number] === line.entry || cells[number] === restored;
   const found: WrittenRow[] = [];
   for await (const chunk of rows) {
     for (const row of chunk) {
-      const { cells } = row;
-      if (codeAt(cells, entry) === line.entry && codeAt(cells, document) === line.document) found.push(row);
+      if (isOfEntry(row.cells)) found.push(row);
     }
   }
   return found;

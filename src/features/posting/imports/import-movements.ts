@@ -133,6 +133,8 @@ export async function importMovements(
   }
 }
 
+type WrittenInBatch = WrittenImport & { readonly batchId: number };
+
 /** The reading and writing of one file inside its transaction. */
 class FileImport {
   private readonly sql: Transaction;
@@ -153,7 +155,7 @@ class FileImport {
   }
 
   /** Reads the file once, or again where an entry stands apart in it or the books changed; throws Undo for one with faults. */
-  async run(): Promise<WrittenImport> {
+  async run(): Promise<WrittenInBatch> {
     for (let isScattered = false; ; ) {
       try {
         return await this.read(isScattered);
@@ -169,7 +171,7 @@ class FileImport {
     }
   }
 
-  private async read(isScattered: boolean): Promise<WrittenImport> {
+  private async read(isScattered: boolean): Promise<WrittenInBatch> {
     const { file, month, record, sql } = this;
     const problems = new FileProblems();
     const { chartId, chart, rules, posting } = await readBooks(sql, this.tenant, month);

@@ -9,14 +9,14 @@ import type { RowProblem } from './staged-row.ts';
 
 export interface ImportRecordRow {
   readonly id: number;
-  readonly kind: 'CSV' | 'IPL' | 'JSON';
+  readonly kind: 'CSV' | 'IPL' | 'JSON' | 'ECD';
   readonly fileName: string;
   readonly contentHash: string;
   readonly batchId: number | null;
   /** null where the import is older than this column. */
   readonly month: Month | null;
   readonly dryRun: boolean;
-  readonly status: 'RUNNING' | 'DONE' | 'REFUSED' | 'INTERRUPTED' | 'UNDONE';
+  readonly status: 'PENDING' | 'RUNNING' | 'DONE' | 'REFUSED' | 'INTERRUPTED' | 'UNDONE';
   readonly rowsRead: number;
   readonly rowsRefused: number;
   /** Lines written and their sums, NUMERIC text; null where nothing was. */
@@ -38,16 +38,21 @@ export interface ImportRecordRow {
 /** Faults of a file that its record keeps. */
 const MAX_KEPT_PROBLEMS = 200;
 
-/** An earlier import of the same content whose batch still exists; IPL files also carry a name. */
-export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Promise<{ fileName: string } | undefined> {
+/** An earlier import of the same content whose batch still exists, or that made many; IPL files also carry a name. */
+export function selectEarlierImport(
+  sql: Sql,
+  tenant: Tenant,
+  hash: string,
+): Promise<{ id: number; fileName: string } | undefined> {
   return sql.maybe(SQL`
-    SELECT import_record.file_name AS "fileName"
+    SELECT import_record.id, import_record.file_name AS "fileName"
       FROM import_record
      WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}
        AND import_record.content_hash = ${hash}
        AND import_record.status = 'DONE' AND NOT import_record.dry_run
-       AND EXISTS (SELECT 1 FROM batch
-                    WHERE batch.company_id = import_record.company_id AND batch.id = import_record.batch_id)
+       AND (import_record.kind = 'ECD'
+            OR EXISTS (SELECT 1 FROM batch
+                        WHERE batch.company_id = import_record.company_id AND batch.id = import_record.batch_id))
      ORDER BY import_record.id DESC LIMIT 1`);
 }
 
@@ -100,7 +105,8 @@ export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsR
 
 /** What an import has written. */
 export interface WrittenImport {
-  readonly batchId: number;
+  /** The first one; null: balances alone. */
+  readonly batchId: number | null;
   readonly lines: number;
   /** Sums of its lines, NUMERIC text. */
   readonly debits: string;

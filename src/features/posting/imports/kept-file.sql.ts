@@ -27,6 +27,9 @@ export function selectKeptFile(sql: Sql, companyId: CompanyId, importId: number)
 export interface ImportedLine {
   /** null: it was posted otherwise. */
   readonly importId: number | null;
+  /** AAAAMM */
+  readonly month: string;
+  readonly batch: string;
   readonly document: string;
   readonly entry: string;
   /** Its place in the entry, from 1. */
@@ -36,8 +39,9 @@ export interface ImportedLine {
 export function selectImportedLine(sql: Sql, companyId: CompanyId, lineId: number): Promise<ImportedLine | undefined> {
   return sql.maybe<ImportedLine>(SQL`
     SELECT entry_line.import_id AS "importId", document.number AS document, entry_line.entry_number AS entry,
-           entry_line.sequence
+           entry_line.sequence, to_char(entry_line.month, 'YYYYMM') AS month, batch.number AS batch
       FROM entry_line
       JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
      WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${lineId}`);
 }

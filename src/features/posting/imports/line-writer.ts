@@ -34,6 +34,10 @@ export interface WritingPlace {
   /** Finds or makes the batch, and locks it; throws when it takes no lines. */
   lockBatch(): Promise<number>;
   placeOf(row: number, cell: 'entry' | 'account'): string;
+  /** The documents of these names, where they are not numbers in the one batch. */
+  documents?(names: readonly string[]): Promise<readonly ImportedDocument[]>;
+  /** Whether the entries of the document close a result. */
+  isClosing?(document: string): boolean;
 }
 
 /** Rows of the first statement: the database begins soon. */
@@ -212,10 +216,11 @@ export class LineWriter implements RunReceiver {
     await this.checkNumbers(portion, documents);
     if (this.place.problems.count > 0) return undefined;
     await stageRows(this.sql, portion.rows[portion.first].bytes());
-    const { tenant, month, mark } = this.place;
+    const { tenant, month, mark, isClosing } = this.place;
     return {
       ...{ tenant, month, mark, before: portion.before, narrationCodes: [...this.codes] },
       documentIds: portion.entries.map(({ document }) => documents.get(document)!.id),
+      closings: isClosing && portion.entries.map(({ document }) => isClosing(document)),
     };
   }
 
@@ -259,13 +264,10 @@ export class LineWriter implements RunReceiver {
 
   private async documentsOf({ entries }: Portion): Promise<Map<string, ImportedDocument>> {
     const numbers = [...new Set(entries.map(({ document }) => document))];
-    const documents = await ensureDocuments(
-      this.sql,
-      this.place.tenant.companyId,
-      this.batchId!,
-      numbers,
-      this.place.mark,
-    );
+    const { place } = this;
+    const documents = place.documents
+      ? await place.documents(numbers)
+      : await ensureDocuments(this.sql, place.tenant.companyId, this.batchId!, numbers, place.mark);
     return new Map(documents.map((document) => [document.number, document]));
   }
 

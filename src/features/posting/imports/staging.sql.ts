@@ -129,12 +129,16 @@ export interface StagedLines {
   readonly documentIds: readonly number[];
   readonly narrationCodes: readonly string[];
   readonly mark: ImportMark;
+  /** Of each entry, whether it closes a result; undefined: none does. */
+  readonly closings?: readonly boolean[] | undefined;
 }
 
 /** Writes the staged rows as lines in one statement, whose entries are whole, and empties the table; returns how many lines. */
 export async function insertStagedLines(sql: Transaction, form: EntryForm, staged: StagedLines): Promise<number> {
-  const { tenant, month, mark } = staged;
+  const { tenant, month, mark, closings } = staged;
   const { companyId, branchId } = tenant;
+  const place = SQL`import_line.place - ${staged.before}`;
+  const closing = closings === undefined ? SQL`false` : SQL`(${closings}::boolean[])[${place}]`;
   const first = SQL`import_line.account_id, import_line.offset_account_id, import_line.side`;
   const stoodFor =
     form === 'LINES'
@@ -150,14 +154,14 @@ export async function insertStagedLines(sql: Transaction, form: EntryForm, stage
     WITH written AS (
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, narration_code, fact_day,
-                            printed_narration, created_by, import_id)
-    SELECT ${companyId}, ${branchId}, (${staged.documentIds}::bigint[])[import_line.place - ${staged.before}], ${firstDay(month)}::date,
+                            printed_narration, closing, created_by, import_id)
+    SELECT ${companyId}, ${branchId}, (${staged.documentIds}::bigint[])[${place}], ${firstDay(month)}::date,
            ${firstDay(month)}::date + (import_line.day - 1), import_line.entry, line.sequence, line.account_id,
            line.offset_account_id, line.side, import_line.amount, import_line.narration, import_line.narration_code,
            import_line.fact_day,
            compose_printed_narration(${hasCodes ? SQL`standard.description` : SQL`NULL`}, import_line.narration,
                                      import_line.fact_day),
-           ${mark.by}, ${mark.importId}
+           ${closing}, ${mark.by}, ${mark.importId}
       FROM import_line
      CROSS JOIN LATERAL (VALUES ${stoodFor}) AS line (sequence, account_id, offset_account_id, side)
       ${hasCodes ? standards : SQL``}

@@ -1,7 +1,8 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
-import type { Day } from '../../../accounting/period.ts';
+import type { Day, Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 
 /** The import's status, locked until the commit; undefined when there is no such import. */
 export async function lockImportRecord(sql: Sql, companyId: CompanyId, id: number): Promise<string | undefined> {
@@ -41,14 +42,14 @@ export function selectImportState(
        AND entry_line.import_id = ${importId}`);
 }
 
-/** Deletes the import's lines, then what it made and is empty: documents, and the batch of an IPL or JSON import. */
+/** Deletes the import's lines, then what it made and is empty: documents, and of these batches those that are. */
 export async function deleteImported(
   sql: Sql,
   companyId: CompanyId,
-  imported: { readonly id: number; readonly kind: 'CSV' | 'IPL' | 'JSON'; readonly batchId: number | null },
+  id: number,
   documentIds: readonly number[],
+  batchIds: readonly number[],
 ): Promise<void> {
-  const { id, kind, batchId } = imported;
   await sql.run(SQL`
     DELETE FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ANY (${documentIds}::bigint[])
@@ -59,13 +60,25 @@ export async function deleteImported(
        AND document.import_id = ${id}
        AND NOT EXISTS (SELECT 1 FROM entry_line
                         WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = document.id)`);
-  // A CSV file is imported into a batch that was there before.
-  if (kind === 'CSV') return;
+  if (batchIds.length === 0) return;
   await sql.run(SQL`
     DELETE FROM batch
-     WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
+     WHERE batch.company_id = ${companyId} AND batch.id = ANY (${batchIds}::bigint[])
        AND NOT EXISTS (SELECT 1 FROM document
                         WHERE document.company_id = ${companyId} AND document.batch_id = batch.id)`);
+}
+
+/** The documents of an import that made many batches, with these and their months. */
+export function selectImported(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  importId: number,
+): Promise<{ documentId: number; batchId: number; month: Month }[]> {
+  return sql.rows(SQL`
+    SELECT document.id AS "documentId", document.batch_id AS "batchId", to_char(document.month, 'YYYY-MM') AS month
+      FROM document
+     WHERE document.company_id = ${companyId} AND document.branch_id = ${branchId} AND document.import_id = ${importId}
+     ORDER BY document.id`);
 }
 
 export async function markUndone(sql: Sql, companyId: CompanyId, id: number, by: string): Promise<void> {

@@ -2,7 +2,7 @@ import { Attachment, misleads } from './attachment.ts';
 import { Book, SUMMED } from './book.ts';
 import { COLLECT } from './collect.ts';
 import { wrongOf } from './field-check.ts';
-import type { Checked } from './findings.ts';
+import type { Checked, Finding } from './findings.ts';
 import { ecdLayout, type Register } from './layout.ts';
 import { Line } from './line.ts';
 import type { Ending, LineConsumer } from './read-lines.ts';
@@ -27,12 +27,23 @@ interface Plan {
   readonly rules: readonly { readonly listed: Listed; readonly check: Check }[];
 }
 
+/** What may be asked of a check beside its answer. */
+export interface EcdCheckOptions {
+  /** Bytes from which a file of more than a month is too large. */
+  readonly largestFile?: number | undefined;
+  /** Called with every line of a known register once its rules were asked; one that throws TooMany ends the check. */
+  readonly onLine?: ((line: Line, book: Book) => void) | undefined;
+  /** Called with every finding, also those that the answer only counts. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
+}
+
 /** Checks an ECD, layout 9, line after line. */
 export class EcdCheck implements LineConsumer {
   isDone = false;
   #isStopped = false;
   readonly #book: Book;
-  readonly #reporter = new Reporter();
+  readonly #reporter: Reporter;
+  readonly #onLine: EcdCheckOptions['onLine'];
   readonly #hierarchy = new Hierarchy();
   readonly #layout = ecdLayout();
   readonly #plans = new Map<string, Plan>();
@@ -43,8 +54,10 @@ export class EcdCheck implements LineConsumer {
   #isAfterEnd = false;
   #isBareLineFeed = false;
 
-  constructor(largestFile = LARGEST_FILE) {
+  constructor({ largestFile = LARGEST_FILE, onLine, onFinding }: EcdCheckOptions = {}) {
     this.#book = new Book(largestFile);
+    this.#reporter = new Reporter(onFinding);
+    this.#onLine = onLine;
     for (const register of this.#layout.registers) {
       const { code } = register;
       const rules = rulesWhen('line').filter(({ listed }) => listed.register === code);
@@ -160,6 +173,7 @@ export class EcdCheck implements LineConsumer {
       const wrong = check(line, book);
       if (wrong !== undefined) this.#reporter.broken(listed, wrong, line);
     }
+    this.#onLine?.(line, book);
   }
 
   /** Counts a line, and asks what is asked of counts where the line itself is not read. */

@@ -27,7 +27,7 @@ export async function checkFile(source: AsyncIterable<Buffer>, { largestFile }: 
 }
 
 async function checkEcd(chunks: AsyncIterable<Buffer>, largestFile: number | undefined): Promise<Checked> {
-  const check = new EcdCheck(largestFile);
+  const check = new EcdCheck({ largestFile });
   const reader = new LineReader(check);
   let bytes = 0;
   for await (const chunk of chunks) {

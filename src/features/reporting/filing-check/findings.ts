@@ -38,8 +38,14 @@ export class Findings {
   warnings = 0;
   readonly #listed: Finding[] = [];
   readonly #counts = new Map<string, number>();
+  readonly #onFinding: ((finding: Finding) => void) | undefined;
+
+  constructor(onFinding?: (finding: Finding) => void) {
+    this.#onFinding = onFinding;
+  }
 
   add(finding: Finding): void {
+    this.#onFinding?.(finding);
     const count = (this.#counts.get(finding.rule) ?? 0) + 1;
     this.#counts.set(finding.rule, count);
     if (finding.severity === 'ERRO') this.errors++;

@@ -1,5 +1,5 @@
 import type { Book } from './book.ts';
-import { type Checked, Findings, type Severity } from './findings.ts';
+import { type Checked, type Finding, Findings, type Severity } from './findings.ts';
 import type { Line } from './line.ts';
 import type { Wrong } from './rule.ts';
 import { type Listed, listedRules } from './rules/index.ts';
@@ -24,8 +24,12 @@ const OWN: Readonly<Record<string, readonly [Severity, string]>> = {
 
 /** Makes findings of what rules say is wrong. */
 export class Reporter {
-  readonly #findings = new Findings();
+  readonly #findings: Findings;
   readonly #rules = listedRules();
+
+  constructor(onFinding?: (finding: Finding) => void) {
+    this.#findings = new Findings(onFinding);
+  }
 
   rule(key: string): Listed {
     return this.#rules.get(key)!;
