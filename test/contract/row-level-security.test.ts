@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pastTriggers } from '../support/past-triggers.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -50,13 +51,12 @@ async function insertSample(table: string, companyColumn: string, company: numbe
     [table],
   );
   const values = columns.map(({ name, type }) => (name === companyColumn ? String(company) : sampleOf(type, company)));
-  await owner.query('BEGIN');
-  // Off for this transaction: foreign keys and triggers.
-  await owner.query(`SET LOCAL session_replication_role = replica`);
-  await owner.query(
-    `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')}) VALUES (${values.join(', ')})`,
+  // Foreign keys are triggers, too.
+  await pastTriggers(owner, () =>
+    owner.query(
+      `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')}) VALUES (${values.join(', ')})`,
+    ),
   );
-  await owner.query('COMMIT');
 }
 
 function sampleOf(type: string, company: number): string {

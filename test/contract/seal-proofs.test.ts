@@ -60,7 +60,8 @@ async function entryNames(): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT DISTINCT batch.number || '/' || document.number || '/' || line.entry_number AS name
        FROM entry_line AS line
-       JOIN document ON document.id = line.document_id JOIN batch ON batch.id = document.batch_id
+       JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
+       JOIN batch ON batch.company_id = line.company_id AND batch.id = document.batch_id
       WHERE line.branch_id = $1 ORDER BY name`,
     [bank.branchId],
   );

@@ -7,6 +7,7 @@ import { runAdmin } from '../support/admin-command.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth, REOPENING, unarchiveMonth } from '../support/months.ts';
+import { pastTriggers } from '../support/past-triggers.ts';
 import { canonicalJson, payloadOf, plainRoots, rootOfTexts, sealOfRecord } from '../support/plain-seals.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { differencesOf } from '../support/tampering.ts';
@@ -136,21 +137,27 @@ test('neither login of the program changes or removes a seal, or appends one out
   await closeMonth(platform.admin, bank, '01/2026');
   const app = new pg.Client({ connectionString: platform.program.logins.app! });
   await app.connect();
+  const within = async (companies: string, text: string) => {
+    await app.query('BEGIN');
+    try {
+      await app.query(`SET LOCAL app.companies = '${companies}'`);
+      await app.query(text);
+    } finally {
+      await app.query('ROLLBACK');
+    }
+  };
   try {
-    await app.query(`SELECT set_config('app.companies', '*', false)`);
     for (const text of ['UPDATE seal SET reason = reason', 'DELETE FROM seal', 'INSERT INTO seal SELECT * FROM seal'])
-      await expect(app.query(text)).rejects.toMatchObject({ code: '42501' });
-    await expect(
-      app.query(`SELECT append_seal(kept) FROM seal AS kept WHERE kept.branch_id = ${bank.branchId}`),
-    ).rejects.toMatchObject({
+      await expect(within('*', text)).rejects.toMatchObject({ code: '42501' });
+    const { companyId, branchId } = bank;
+    const kept = `(SELECT seal.* FROM seal WHERE seal.company_id = ${companyId} AND seal.branch_id = ${branchId}) AS kept`;
+    await expect(within('*', `SELECT append_seal(${companyId}, kept::seal) FROM ${kept}`)).rejects.toMatchObject({
       code: 'PB002',
     });
-    await app.query(`SELECT set_config('app.companies', '0', false)`);
-    await expect(
-      app.query(
-        `SELECT append_seal(ROW(${bank.companyId}, ${bank.branchId}, 1, '2026-01-01', 1, '', '', 0, '', 0, '', NULL, now(), '', NULL, NULL, '', '', '')::seal)`,
-      ),
-    ).rejects.toMatchObject({ code: '42501' });
+    const made = `ROW(${companyId}, ${branchId}, 1, '2026-01-01', 1, '', '', 0, '', 0, '', NULL, now(), '', NULL, NULL, '', '', '')`;
+    await expect(within('0', `SELECT append_seal(${companyId}, ${made}::seal)`)).rejects.toMatchObject({
+      code: '42501',
+    });
   } finally {
     await app.end();
   }
@@ -168,12 +175,13 @@ test('months that were closed before seals existed are sealed by a command, once
   const { company, branch, branchId } = bank;
   const seal = (...words: string[]) =>
     runAdmin(platform, ['seal', ...words], { SEAL_KEY_FILE: platform.program.app.config.sealKeys.file });
-  await owner.query(
-    `BEGIN; SET LOCAL session_replication_role = replica;
-     DELETE FROM seal_checkpoint WHERE branch_id = ${branchId};
-     DELETE FROM seal WHERE branch_id = ${branchId};
-     UPDATE month SET closed_at = '2020-01-01' WHERE branch_id = ${branchId} AND month < '2026-03-01'; COMMIT`,
-  );
+  await pastTriggers(owner, async () => {
+    await owner.query(`DELETE FROM seal_checkpoint WHERE branch_id = ${branchId}`);
+    await owner.query(`DELETE FROM seal WHERE branch_id = ${branchId}`);
+    await owner.query(
+      `UPDATE month SET closed_at = '2020-01-01' WHERE branch_id = ${branchId} AND month < '2026-03-01'`,
+    );
+  });
   const name = `${company}/${branch}`;
   expect(await seal(`${name}/2026-04`)).toMatchObject({ code: 1, err: `${name}: month 2026-04 is not closed\n` });
   expect(await seal(`${name}/2026-02`)).toMatchObject({
@@ -229,7 +237,7 @@ test('rows are copied whole however the wire cuts them, and a failure leaves the
   const { rows } = await gone.query('SELECT pg_backend_pid() AS pid');
   const cut = copyRows(gone, 'COPY (SELECT pg_sleep(60)) TO STDOUT', () => {});
   const refused = expect(cut).rejects.toThrow();
-  await owner.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+  await owner.query('SELECT pg_terminate_backend($1::integer)', [rows[0].pid]);
   await refused;
 });
 

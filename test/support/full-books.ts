@@ -222,8 +222,10 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await addProgress(owner, bank.companyId);
   await openMonth(platform.admin, bank, '02/2026');
   await post('movements', '/entries/bulk', { entries: [sentEntry(bank, mark, Number(amount))] });
-  await owner.query(`BEGIN; SET LOCAL app.companies = '*';
-    SELECT sum_open_months(${bank.companyId}, ${bank.branchId}, 'infinity'); COMMIT`);
+  await owner.query('BEGIN');
+  await owner.query(`SET LOCAL app.companies = '*'`);
+  await owner.query(`SELECT sum_open_months(${bank.companyId}, ${bank.branchId}, 'infinity')`);
+  await owner.query('COMMIT');
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
   await post('masterdata', `/quotaCalculation/${company}/${branch}`, { date: '2026-01-31', confirmed: true });

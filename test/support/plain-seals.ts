@@ -72,8 +72,8 @@ export async function plainRoots(owner: pg.Client, branchId: number, month: stri
                   line.amount::text, CASE WHEN line.closing THEN '1' ELSE '0' END,
                   coalesce(line.printed_narration, line.narration, '')
              FROM entry_line${suffix} AS line
-             JOIN document${suffix} AS document ON document.id = line.document_id
-             JOIN batch${suffix} AS batch ON batch.id = document.batch_id
+             JOIN document${suffix} AS document ON document.company_id = line.company_id AND document.id = line.document_id
+             JOIN batch${suffix} AS batch ON batch.company_id = line.company_id AND batch.id = document.batch_id
             WHERE line.branch_id = $1 AND line.month = $2`,
     values: [branchId, month],
     rowMode: 'array',

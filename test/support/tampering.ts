@@ -7,6 +7,7 @@ import type { KeptSeal } from '../../src/features/closing/verify/verify-seals.ts
 import type { Database } from '../../src/platform/database/database.ts';
 import { asQuery, sqlOver } from '../../src/platform/database/sql.ts';
 import type { Log } from '../../src/platform/log.ts';
+import { pastTriggers } from './past-triggers.ts';
 import type { Platform } from './platform.ts';
 
 /** Chains the trail as far as it is written, and takes it for settled. */
@@ -50,34 +51,27 @@ export async function tampered<Found>(owner: pg.Client, sql: string, look: () =>
     const done = [await owner.query(sql)].flat();
     if (done.every(({ rowCount }) => !rowCount)) throw new Error(`nothing was tampered with: ${sql}`);
   };
-  await pastTriggers(owner, change);
+  await pastAllTriggers(owner, change);
   try {
     return await look();
   } finally {
-    await pastTriggers(owner, async () => {
+    await pastAllTriggers(owner, async () => {
       for (const name of touched) await restore(owner, name);
     });
   }
 }
 
-/** In a transaction in which no trigger runs. */
-async function pastTriggers(owner: pg.Client, work: () => Promise<void>): Promise<void> {
-  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ALWAYS_OFF}`);
-  try {
+/** Past those triggers, too, that are always on. */
+function pastAllTriggers(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  return pastTriggers(owner, async () => {
+    for (const name of ALWAYS) await owner.query(`ALTER TABLE entry_line DISABLE TRIGGER ${name}`);
     await work();
-    await owner.query(`${ALWAYS_ON}; COMMIT`);
-  } catch (error) {
-    await owner.query('ROLLBACK');
-    throw error;
-  }
+    for (const name of ALWAYS) await owner.query(`ALTER TABLE entry_line ENABLE ALWAYS TRIGGER ${name}`);
+  });
 }
 
 /** Triggers that run for replicas, too. */
 const ALWAYS = ['open_month_insert', 'open_month_update_from', 'open_month_update_to', 'open_month_delete'];
-const switched = (how: string) => `ALTER TABLE entry_line ${ALWAYS.map((name) => `${how} TRIGGER ${name}`).join(', ')}`;
-const ALWAYS_OFF = switched('DISABLE');
-const ALWAYS_ON = switched('ENABLE ALWAYS');
-
 async function restore(owner: pg.Client, name: string): Promise<void> {
   const { rows } = await owner.query<{ columns: string }>(
     `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
@@ -103,8 +97,9 @@ export async function tamperedWithin<Found>(
   statements: readonly string[],
   look: (database: Database) => Promise<Found>,
 ): Promise<Found | undefined> {
-  await owner.query(`BEGIN; SET LOCAL session_replication_role = replica`);
+  await owner.query('BEGIN');
   try {
+    await owner.query('SET LOCAL session_replication_role = replica');
     const changed = [];
     try {
       for (const statement of statements) changed.push((await owner.query(statement)).rowCount ?? 0);
