@@ -58,6 +58,10 @@ describe('on a cluster by company', () => {
       'a reference table LEFT JOIN month, which does not name its company',
     ],
     [
+      'SELECT (SELECT 1 FROM month WHERE month.company_id = batch.company_id) FROM batch WHERE batch.company_id = $1',
+      'a subquery on month that does not name its company',
+    ],
+    [
       'SELECT 1 FROM import_record, pg_stat_activity WHERE pid = backend_pid',
       'reads pg_stat_activity beside a distributed table',
     ],

@@ -15,7 +15,23 @@ export async function distributionFaults(text: string): Promise<string[]> {
   const tables = tablesIn(statement);
   if (tables.some(({ name }) => name === 'pg_stat_activity') && tables.some(({ kind }) => kind === 'distributed'))
     faults.add('reads pg_stat_activity beside a distributed table');
+  if (tables.some(({ alias }) => equalsCompany(statement as Tree, alias)))
+    for (const name of tablesOfOuterCompany(statement))
+      faults.add(`a subquery on ${name} that does not name its company`);
   return [...faults];
+}
+
+/** Of subqueries that take their company of the query around them: then all companies are asked, and the answers put together. */
+function tablesOfOuterCompany(statement: unknown): string[] {
+  const found: string[] = [];
+  for (const [type, node] of nodesOf(statement)) {
+    if (type !== 'SubLink' && !(type === 'RangeSubselect' && node.lateral)) continue;
+    const select = node[type === 'SubLink' ? 'subselect' : 'subquery'] as Tree;
+    const distributed = tablesIn(select).filter(({ kind }) => kind === 'distributed');
+    if (distributed.some(({ alias }) => equalsCompany(select, alias))) continue;
+    found.push(...distributed.map(({ name }) => name));
+  }
+  return found;
 }
 
 function withoutCursor(text: string): string {
@@ -71,8 +87,13 @@ function writes(statement: Tree): string[] {
 
 /** Whether a condition of the statement says company_id = $n of the table, or that it is NULL, as none is there. */
 function namesCompany(statement: Tree, alias: string): boolean {
-  for (const [type, node] of nodesOf(statement)) {
+  for (const [type, node] of nodesOf(statement))
     if (type === 'NullTest' && node.nulltesttype === 'IS_NULL' && isCompanyOf(node.arg as Tree, alias)) return true;
+  return equalsCompany(statement, alias);
+}
+
+function equalsCompany(statement: Tree, alias: string): boolean {
+  for (const [type, node] of nodesOf(statement)) {
     if (type !== 'A_Expr' || node.kind !== 'AEXPR_OP' || symbolOf(node) !== '=') continue;
     for (const [column, value] of [
       [node.lexpr, node.rexpr],

@@ -1,7 +1,7 @@
 import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { SQL } from '../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../operations/jobs/jobs.sql.ts';
 import type { RuleResult } from './rule-result.ts';
 import { resultsOf, type StoredResults } from './stored-results.ts';
@@ -47,11 +47,11 @@ export interface ProcessFilter {
   readonly offset: number;
 }
 
-const LATER = SQL`
+const later = (companyId: CompanyId | undefined): Fragment => SQL`
   SELECT FROM compliance_process AS later
    WHERE later.company_id = compliance_process.company_id AND later.branch_id = compliance_process.branch_id
      AND later.document_id = compliance_process.document_id AND later.month = compliance_process.month
-     AND later.id > compliance_process.id`;
+     AND later.id > compliance_process.id${companyId === undefined ? SQL`` : SQL` AND later.company_id = ${companyId}`}`;
 
 /** The processes that the caller can access, newest first, and how many there are. */
 export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<{ rows: ProcessRow[]; total: number }> {
@@ -65,7 +65,7 @@ export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<
     ...(since === undefined
       ? []
       : [SQL`compliance_process.executed_at >= ${since}::date::timestamp AT TIME ZONE 'America/Sao_Paulo'`]),
-    ...(history ? [] : [SQL`NOT EXISTS (${LATER})`]),
+    ...(history ? [] : [SQL`NOT EXISTS (${later(companyId)})`]),
   ];
   const rows = await sql.rows<ProcessRow & { total: number }>(SQL`
     SELECT ${PROCESS}, count(*) OVER () AS total

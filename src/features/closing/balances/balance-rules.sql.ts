@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
@@ -53,8 +54,8 @@ export function openNets(branches: BranchKey | BranchSet, period: OpenPeriod): F
   return overOpenMonths(
     branches,
     period,
-    SQL`SELECT line_sum.account_id, line_sum.net FROM line_sum WHERE month.summed AND ${ofMonth('line_sum')}`,
-    SQL`SELECT entry_line.account_id, sum(${NET}) FROM entry_line WHERE NOT month.summed AND ${ofMonth('entry_line')}
+    SQL`SELECT line_sum.account_id, line_sum.net FROM line_sum WHERE month.summed AND ${ofMonth('line_sum', branches)}`,
+    SQL`SELECT entry_line.account_id, sum(${NET}) FROM entry_line WHERE NOT month.summed AND ${ofMonth('entry_line', branches)}
              GROUP BY entry_line.account_id`,
   );
 }
@@ -68,19 +69,20 @@ export function openMovements(branches: BranchKey | BranchSet, period: OpenPerio
                    sum(line_sum.credit) AS credit, sum(line_sum.closing_debit) AS closing_debit,
                    sum(line_sum.closing_credit) AS closing_credit
               FROM line_sum
-             WHERE month.summed AND ${ofMonth('line_sum')}
+             WHERE month.summed AND ${ofMonth('line_sum', branches)}
              GROUP BY line_sum.account_id
             HAVING sum(line_sum.lines) > 0`,
     SQL`SELECT entry_line.account_id, count(*) AS lines, ${movementSums()}
               FROM entry_line
-             WHERE NOT month.summed AND ${ofMonth('entry_line')}
+             WHERE NOT month.summed AND ${ofMonth('entry_line', branches)}
              GROUP BY entry_line.account_id`,
   );
 }
 
-function ofMonth(table: 'line_sum' | 'entry_line'): Fragment {
-  const column = (name: string) => SQL`${SQL.identifier(`${table}.${name}`)} = ${SQL.identifier(`month.${name}`)}`;
-  return SQL.join([column('company_id'), column('branch_id'), column('month')], ' AND ');
+/** Rows of the month that the query around them has; the company is named, so that a cluster asks its node alone. */
+function ofMonth(table: 'line_sum' | 'entry_line', { companyId }: { readonly companyId: CompanyId }): Fragment {
+  const column = (name: string) => SQL.identifier(`${table}.${name}`);
+  return SQL`${column('company_id')} = ${companyId} AND ${column('branch_id')} = month.branch_id AND ${column('month')} = month.month`;
 }
 
 function overOpenMonths(

@@ -74,9 +74,10 @@ export function selectUnbalancedDocuments(sql: Sql, place: ChecklistPlace): Prom
 /** Of imports: rejected or interrupted, and their file was not imported since. */
 export const unmendedImport = async (
   sql: Sql,
+  companyId: CompanyId,
 ) => SQL`NOT import_record.dry_run AND ${await readImportStatus(sql)} IN ('REFUSED', 'INTERRUPTED')
        AND NOT EXISTS (SELECT 1 FROM import_record AS later
-                        WHERE later.company_id = import_record.company_id
+                        WHERE later.company_id = ${companyId}
                           AND later.branch_id = import_record.branch_id AND later.id > import_record.id
                           AND later.month = import_record.month AND later.kind = import_record.kind
                           AND later.file_name = import_record.file_name
@@ -91,7 +92,7 @@ export async function selectFailedImports(sql: Sql, place: ChecklistPlace): Prom
     SELECT 'IMPORTS_WITH_ERRORS' AS code, import_record.branch_id, lpad(import_record.id::text, 20, '0') AS rank,
            import_record.file_name AS name, import_record.id, ${NO_AMOUNT}, ${COUNTS}
       FROM import_record
-     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)} AND ${await unmendedImport(sql)}`,
+     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)} AND ${await unmendedImport(sql, place.companyId)}`,
   );
 }
 
@@ -247,7 +248,7 @@ export function selectSealedMonths(sql: Sql, { companyId, branchIds, month, item
       LEFT JOIN LATERAL (
              SELECT left(encode(seal.seal, 'hex'), 16) || ', ' || ${localTime('seal.sealed_at')} || ', ' || seal.sealed_by AS name
                FROM seal
-              WHERE seal.company_id = month.company_id AND seal.branch_id = month.branch_id AND seal.month = month.month
+              WHERE seal.company_id = ${companyId} AND seal.branch_id = month.branch_id AND seal.month = month.month
               ORDER BY seal.position DESC LIMIT 1) AS last ON true
      WHERE ${ofBranches('month', { companyId, branchIds })} AND month.month = ${firstDay(month)} AND month.state = 'CLOSED'`);
 }

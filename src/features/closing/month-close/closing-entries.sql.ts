@@ -26,12 +26,12 @@ export interface StoredClosure {
 }
 
 /** The last month of the own year of a fund, whose branch a row of the statement names; NULL: no fund. */
-function fundClosingMonth(place: 'closure_settings' | 'company_options'): Fragment {
+function fundClosingMonth(place: 'closure_settings' | 'company_options', companyId: CompanyId): Fragment {
   return SQL`(SELECT coalesce(${FUND_YEAR_END}, own_options.fiscal_year_end_month)
                      FROM fund_settings
-                     LEFT JOIN company_options AS own_options ON own_options.company_id = fund_settings.company_id
+                     LEFT JOIN company_options AS own_options ON own_options.company_id = ${companyId}
                       AND own_options.branch_id = fund_settings.branch_id
-                    WHERE fund_settings.company_id = ${SQL.identifier(`${place}.company_id`)}
+                    WHERE fund_settings.company_id = ${companyId}
                       AND fund_settings.branch_id = ${SQL.identifier(`${place}.branch_id`)}
                       AND fund_settings.active
                     ORDER BY fund_settings.id LIMIT 1)`;
@@ -48,7 +48,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
            closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
            closure_settings.narration_code AS "narrationCode", closure_settings.narration,
            closure_settings.excluded_accounts AS "excludeAccounts",
-           ${fundClosingMonth('closure_settings')} AS "fundYearEnd"
+           ${fundClosingMonth('closure_settings', branch.companyId)} AS "fundYearEnd"
       FROM closure_settings
      WHERE closure_settings.company_id = ${branch.companyId} AND closure_settings.branch_id = ${branch.branchId}
        AND closure_settings.active`);
@@ -107,11 +107,11 @@ export function selectUnsettledYearEnds(
   return sql.rows<YearEnd>(SQL`
     SELECT company_options.branch_id AS "branchId", company_options.regulatory_layout AS layout,
            company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
-           ${fundClosingMonth('company_options')} AS "fundYearEnd"
+           ${fundClosingMonth('company_options', companyId)} AS "fundYearEnd"
       FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ANY (${branchIds}::bigint[])
        AND NOT EXISTS (SELECT 1 FROM closure_settings
-                        WHERE closure_settings.company_id = company_options.company_id
+                        WHERE closure_settings.company_id = ${companyId}
                           AND closure_settings.branch_id = company_options.branch_id
                           AND closure_settings.active)`);
 }

@@ -50,7 +50,7 @@ export function selectOpenedMonthsOf(sql: Sql, place: MonthsPlace): Promise<Open
            month.closed_at AS "closedAt", month.closed_by AS "closedBy", month.entries, month.debits,
            (SELECT encode(seal.seal, 'hex')
               FROM seal
-             WHERE seal.company_id = month.company_id AND seal.branch_id = month.branch_id AND seal.month = month.month
+             WHERE seal.company_id = ${place.companyId} AND seal.branch_id = month.branch_id AND seal.month = month.month
                AND month.state = 'CLOSED'
              ORDER BY seal.position DESC LIMIT 1) AS seal
       FROM month
@@ -119,7 +119,7 @@ export async function selectImportCounts(
 ): Promise<(OfMonth & { readonly done: number; readonly refused: number })[]> {
   return sql.rows(SQL`
     SELECT ${OF_MONTH('import_record')}, count(*) FILTER (WHERE import_record.status = 'DONE') AS done,
-           count(*) FILTER (WHERE ${await unmendedImport(sql)}) AS refused
+           count(*) FILTER (WHERE ${await unmendedImport(sql, place.companyId)}) AS refused
       FROM import_record
      WHERE ${ofMonths('import_record', place)} AND NOT import_record.dry_run
      GROUP BY import_record.branch_id, import_record.month`);

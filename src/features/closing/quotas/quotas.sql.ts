@@ -33,7 +33,7 @@ export async function compareQuotasWithBalances(sql: Sql, branch: BranchKey, mon
              SELECT -coalesce(sum(monthly_balance.balance), 0) AS amount
                FROM monthly_balance
                JOIN account ON account.id = monthly_balance.account_id
-              WHERE monthly_balance.company_id = divided.company_id
+              WHERE monthly_balance.company_id = ${branch.companyId}
                 AND monthly_balance.branch_id = divided.branch_id AND monthly_balance.month = ${firstDay(month)}
                 AND (account.id = divided.net_equity_account_id
                      OR (divided.include_open_result AND account.account_class = '04' AND account.level = 1))

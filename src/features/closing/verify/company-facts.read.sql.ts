@@ -144,7 +144,11 @@ function orphansOf({ table, columns, target, targetColumns }: Reference, company
     ' AND ',
   );
   const equal = SQL.join(
-    referring.map((column, at) => SQL`${SQL.identifier(`target.${targetColumns[at]}`)} = ${column}`),
+    // The company is named, so that a cluster asks its node alone.
+    referring.map((column, at) => {
+      const wanted = targetColumns[at] === 'company_id' ? SQL`${companyId}` : column;
+      return SQL`${SQL.identifier(`target.${targetColumns[at]}`)} = ${wanted}`;
+    }),
     ' AND ',
   );
   const targets = target.split('|');

@@ -43,7 +43,7 @@ export interface VerifiedMonth {
 export function selectVerifiedMonth(sql: Sql, key: MonthKey): Promise<VerifiedMonth | undefined> {
   const beside = (count: number) => SQL`
            (SELECT beside.state FROM month AS beside
-             WHERE beside.company_id = month.company_id AND beside.branch_id = month.branch_id
+             WHERE beside.company_id = ${key.companyId} AND beside.branch_id = month.branch_id
                AND beside.month = ${firstDay(addMonths(key.month, count))})`;
   return sql.maybe<VerifiedMonth>(SQL`
     SELECT month.state, month.archived, month.summed, month.closed_at AS "closedAt", month.entries, month.debits,

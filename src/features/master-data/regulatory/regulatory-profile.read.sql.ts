@@ -43,7 +43,7 @@ export function selectProfile(sql: Sql, companyId: CompanyId): Promise<SavedProf
            (SELECT coalesce(json_agg(json_build_object('entity', company_registration.entity, 'code', company_registration.code)
                                      ORDER BY company_registration.entity), '[]')
               FROM company_registration
-             WHERE company_registration.company_id = regulatory_profile.company_id) AS registrations
+             WHERE company_registration.company_id = ${companyId}) AS registrations
       FROM regulatory_profile
      WHERE regulatory_profile.company_id = ${companyId}`);
 }

@@ -73,7 +73,7 @@ export function selectRulesOfBranches(
   return companyByCompany(branches, (companyId, own) =>
     sql.rows<PostingRules & BranchKey>(SQL`
       SELECT company_options.company_id AS "companyId", company_options.branch_id AS "branchId",
-             ${postingRuleColumns(SQL`SELECT * FROM unnest(${days}::date[])`)}
+             ${postingRuleColumns(companyId, SQL`SELECT * FROM unnest(${days}::date[])`)}
         FROM company_options
        WHERE company_options.company_id = ${companyId}
          AND company_options.branch_id = ANY (${own.map((each) => each.branchId)}::bigint[])`),

@@ -26,7 +26,7 @@ export function lockUnreversedLines(sql: Sql, companyId: CompanyId, documentId: 
     SELECT ${ENTRY_COLUMNS} FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
        AND NOT EXISTS (SELECT 1 FROM entry_reversal
-                        WHERE entry_reversal.company_id = entry_line.company_id
+                        WHERE entry_reversal.company_id = ${companyId}
                           AND entry_reversal.document_id = entry_line.document_id
                           AND entry_reversal.entry_number = entry_line.entry_number)
      ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence FOR UPDATE OF entry_line`);

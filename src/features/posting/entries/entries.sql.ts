@@ -132,11 +132,11 @@ export function selectPostingRulesOf(
 }
 
 /** What the posting rules use of a branch's options, with those of the days that are closed there. */
-export function postingRuleColumns(days: Fragment): Fragment {
+export function postingRuleColumns(companyId: CompanyId, days: Fragment): Fragment {
   return SQL`company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
            company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
            ARRAY(SELECT calendar_day.day::text FROM calendar_day
-                  WHERE calendar_day.company_id = company_options.company_id
+                  WHERE calendar_day.company_id = ${companyId}
                     AND calendar_day.branch_id = company_options.branch_id
                     AND calendar_day.day IN (${days}) AND calendar_day.closed
                   ORDER BY calendar_day.day) AS "closedDays"`;
@@ -144,7 +144,7 @@ export function postingRuleColumns(days: Fragment): Fragment {
 
 function postingRules({ companyId, branchId }: BranchKey, days: Fragment): Fragment {
   return SQL`
-    SELECT ${postingRuleColumns(days)}
+    SELECT ${postingRuleColumns(companyId, days)}
       FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`;
 }

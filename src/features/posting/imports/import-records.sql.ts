@@ -52,7 +52,7 @@ export function selectEarlierImport(
        AND import_record.status = 'DONE' AND NOT import_record.dry_run
        AND (import_record.kind = 'ECD'
             OR EXISTS (SELECT 1 FROM batch
-                        WHERE batch.company_id = import_record.company_id AND batch.id = import_record.batch_id))
+                        WHERE batch.company_id = ${tenant.companyId} AND batch.id = import_record.batch_id))
      ORDER BY import_record.id DESC LIMIT 1`);
 }
 

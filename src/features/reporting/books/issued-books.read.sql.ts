@@ -41,11 +41,11 @@ const BOOK_COLUMNS = SQL`issued_book.id, issued_book.branch_id AS "branchId", br
   issued_book.invalidation_reason AS "invalidationReason"`;
 
 /** The successor of an invalidated book is the one in force that begins on the same day or has its number. */
-const BOOK_JOINS = SQL`
+const bookJoins = (companyId: CompanyId): Fragment => SQL`
   LEFT JOIN branch ON branch.company_id = issued_book.company_id AND branch.id = issued_book.branch_id
   LEFT JOIN LATERAL (
     SELECT later.id FROM issued_book AS later
-     WHERE issued_book.state = 'INVALIDATED' AND later.company_id = issued_book.company_id
+     WHERE issued_book.state = 'INVALIDATED' AND later.company_id = ${companyId}
        AND coalesce(later.branch_id, 0) = coalesce(issued_book.branch_id, 0) AND later.kind = issued_book.kind
        AND later.state = 'ISSUED' AND issued_book.first_number BETWEEN later.first_number AND later.last_number
      LIMIT 1) AS successor ON true`;
@@ -78,7 +78,7 @@ export async function selectIssuedBooks(
             OR (issued_book.period_to >= make_date(coalesce(${year ?? null}::integer, 1), 1, 1)
                 AND issued_book.period_from <= make_date(coalesce(${year ?? null}::integer, 1), 12, 31)))`;
   const rows = await sql.rows<IssuedBookRow>(SQL`
-    SELECT ${BOOK_COLUMNS} FROM issued_book ${BOOK_JOINS} WHERE ${chosen}
+    SELECT ${BOOK_COLUMNS} FROM issued_book ${bookJoins(companyId)} WHERE ${chosen}
      ORDER BY issued_book.period_to DESC, natural_sort_key(coalesce(branch.code, '')), issued_book.kind,
               issued_book.id DESC
      LIMIT ${page.size} OFFSET ${offsetOf(page)}`);
@@ -89,7 +89,7 @@ export async function selectIssuedBooks(
 
 export function selectIssuedBook(sql: Sql, companyId: CompanyId, id: number): Promise<IssuedBookRow | undefined> {
   return sql.maybe<IssuedBookRow>(SQL`
-    SELECT ${BOOK_COLUMNS} FROM issued_book ${BOOK_JOINS}
+    SELECT ${BOOK_COLUMNS} FROM issued_book ${bookJoins(companyId)}
      WHERE issued_book.company_id = ${companyId} AND issued_book.id = ${id} AND ${REACHED}`);
 }
 

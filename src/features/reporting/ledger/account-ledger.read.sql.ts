@@ -1,4 +1,4 @@
-import type { AccountId } from '../../../accounting/ids.ts';
+import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -97,7 +97,7 @@ export function selectLedgerLines(
       JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
       JOIN branch ON branch.company_id = entry_line.company_id AND branch.id = entry_line.branch_id
       JOIN account ON account.id = entry_line.account_id
-      LEFT JOIN LATERAL (${onlyOtherAccount()}) AS other ON true
+      LEFT JOIN LATERAL (${onlyOtherAccount(companyId)}) AS other ON true
       LEFT JOIN account AS offset_account ON offset_account.id = coalesce(entry_line.offset_account_id, other.account_id)
      ORDER BY placed.place`);
 }
@@ -105,13 +105,13 @@ export function selectLedgerLines(
 const DOCUMENT_ORDER = bookOrder({ batch: { rank: 'batch.sort_key' }, document: { rank: 'document.sort_key' } });
 
 /** The account of the other line where the entry has two: the offset account of a line that names none. */
-function onlyOtherAccount(): Fragment {
+function onlyOtherAccount(companyId: CompanyId): Fragment {
   return SQL`
         SELECT min(other.account_id) AS account_id
           FROM (SELECT other.account_id
                   FROM entry_line AS other
                  WHERE entry_line.offset_account_id IS NULL
-                   AND other.company_id = entry_line.company_id AND other.document_id = entry_line.document_id
+                   AND other.company_id = ${companyId} AND other.document_id = entry_line.document_id
                    AND natural_sort_key(other.entry_number) = natural_sort_key(entry_line.entry_number)
                    AND other.id <> entry_line.id
                  LIMIT 2) AS other

@@ -14,32 +14,32 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
     SELECT company_options.chart_id AS "chartId",
            concat_ws('|', company_options.updated_at,
                      (SELECT max(earlier_record.valid_until) FROM earlier_record
-                       WHERE earlier_record.company_id = company_options.company_id),
+                       WHERE earlier_record.company_id = ${companyId}),
                      -- The facts typed for statements.
                      (SELECT concat(max(statement_fact.created_at), count(*)) FROM statement_fact
-                       WHERE statement_fact.company_id = company_options.company_id
+                       WHERE statement_fact.company_id = ${companyId}
                          AND statement_fact.branch_id = company_options.branch_id),
                      (SELECT concat(max(fund_settings.updated_at), count(*)) FROM fund_settings
-                       WHERE fund_settings.company_id = company_options.company_id
+                       WHERE fund_settings.company_id = ${companyId}
                          AND fund_settings.branch_id = company_options.branch_id),
                      (SELECT max(quota_configuration.updated_at) FROM quota_configuration
-                       WHERE quota_configuration.company_id = company_options.company_id
+                       WHERE quota_configuration.company_id = ${companyId}
                          AND quota_configuration.branch_id = company_options.branch_id),
                      (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
-                       WHERE tax_quota.company_id = company_options.company_id
+                       WHERE tax_quota.company_id = ${companyId}
                          AND tax_quota.branch_id = company_options.branch_id
                          AND tax_quota.reference_day = ${lastDay(last)}),
                      (SELECT concat(max(daily_quota.confirmed_at), bool_or(daily_quota.stale)) FROM daily_quota
-                       WHERE daily_quota.company_id = company_options.company_id
+                       WHERE daily_quota.company_id = ${companyId}
                          AND daily_quota.branch_id = company_options.branch_id
                          AND daily_quota.replaced_at IS NULL AND daily_quota.day = ${lastDay(last)}),
                      EXISTS (SELECT 1 FROM tax_quota
-                              WHERE tax_quota.company_id = company_options.company_id
+                              WHERE tax_quota.company_id = ${companyId}
                                 AND tax_quota.branch_id = company_options.branch_id),
                      (SELECT string_agg(concat(earlier.month, earlier.closed_at, earlier.archived), ','
                                         ORDER BY earlier.month)
                         FROM month AS earlier
-                       WHERE earlier.company_id = company_options.company_id
+                       WHERE earlier.company_id = ${companyId}
                          AND earlier.branch_id = company_options.branch_id
                          AND earlier.month <= month.month)) AS state
       FROM company_options

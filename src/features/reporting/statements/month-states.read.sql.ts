@@ -37,7 +37,7 @@ export function selectMonthStates(sql: Sql, books: ReportedBooks, from: Day, to:
     SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
            ${momentText('month.closed_at')} AS "closedAt",
            EXISTS (SELECT 1 FROM batch
-                    WHERE batch.company_id = month.company_id AND batch.branch_id = month.branch_id
+                    WHERE batch.company_id = ${branches.companyId} AND batch.branch_id = month.branch_id
                       AND batch.month = month.month AND batch.closing) AS "hasClosing"
       FROM month
      WHERE ${rowsOf('month', branches)} AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
