@@ -62,7 +62,7 @@ export function chartLines(
 
 /** Register I075: narrations that lines name by their codes. */
 export function narrationLines(narrations: readonly UsedNarration[], make: LineMaker): EcdLine[] {
-  const origin = (code: string): Origin => ({ resource: 'standard_narration', code, path: '/standardHistory' });
+  const origin = (code: string): Origin => ({ resource: 'standard_narration', code, path: '/history' });
   return narrations.map(({ code, text }) => make.line('I075', [code, text], origin(code)));
 }
 

@@ -1,8 +1,8 @@
 import type { EcdLine, LineMaker } from './ecd-line.ts';
-import type { Parts } from './write-ecd.ts';
+import type { EcdParts } from './ecd-parts.ts';
 
 /** How many lines of each register the file has, in its order: block C is filled in by the official program. */
-export function expectedLines(parts: Parts, bulk: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+export function expectedLines(parts: EcdParts, bulk: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (register: string, lines = 1) => {
     if (lines > 0) counts.set(register, (counts.get(register) ?? 0) + lines);

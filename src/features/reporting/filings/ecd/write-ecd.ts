@@ -1,22 +1,17 @@
 import type { Transaction } from '../../../../platform/database/sql.ts';
 import { SQL } from '../../../../platform/database/statement.ts';
 import { findBrokenOpenings, writeBalances } from './balances.ts';
-import { chartLines, chooseReferenceChart, costCentreLines, narrationLines } from './chart.ts';
 import { closingLines, expectedLines } from './counts.ts';
 import { writeDailyBalances } from './daily.ts';
-import { countDailyMovements, selectClosedResults } from './ecd-balances.read.sql.ts';
+import { countDailyMovements } from './ecd-balances.read.sql.ts';
 import { type EcdBooks, readEcdBooks } from './ecd-books.ts';
 import { type CountedLines, countLines } from './ecd-entries.read.sql.ts';
 import type { EcdOptions, EcdRequest, EcdSink, WrittenEcd } from './ecd-file.ts';
 import { EcdFindings } from './ecd-findings.ts';
-import { type EcdLine, LineMaker } from './ecd-line.ts';
 import { EcdOutput } from './ecd-output.ts';
+import { type EcdParts, makeParts } from './ecd-parts.ts';
 import { writeEntries } from './entries.ts';
 import { FileCodes } from './file-codes.ts';
-import { bookLines, headLines } from './head.ts';
-import { resultLines } from './results.ts';
-import { closingTerm, signatoryLines, signingOptions } from './signatories.ts';
-import { readStatements } from './statements.ts';
 
 /**
  * Writes a bookkeeping file (ECD, layout 9) of what one snapshot shows: `sql` is that of `context.snapshot`, under a scope that
@@ -82,42 +77,10 @@ function bulkLines({ months, balanceLines }: EcdBooks, { entries, lines, days, d
   return { I150: months.length, I155: balanceLines, I200: entries, I250: lines, I300: days, I310: dailyLines };
 }
 
-/** The lines of the file that are gathered, in its order; without those that say how many there are. */
-export interface Parts {
-  readonly make: LineMaker;
-  readonly head: readonly EcdLine[];
-  readonly book: (lines: number) => readonly EcdLine[];
-  readonly chart: readonly EcdLine[];
-  readonly results: readonly EcdLine[];
-  readonly statements: readonly EcdLine[];
-  readonly closing: (lines: number) => EcdLine;
-  readonly signatories: readonly EcdLine[];
-}
-
-async function makeParts(sql: Transaction, books: EcdBooks, counted: Bulk, findings: EcdFindings): Promise<Parts> {
-  const make = new LineMaker(findings);
-  const referenceChart = await chooseReferenceChart(sql, books, findings);
-  const statements = await readStatements(sql, books, make, findings);
-  return {
-    make,
-    head: headLines(books, make, referenceChart),
-    book: (lines) => bookLines(books, make, lines),
-    chart: [
-      ...chartLines(books, make, referenceChart, statements.lineCodes),
-      ...narrationLines(counted.narrations, make),
-      ...costCentreLines(books, make),
-    ],
-    results: resultLines(books, make, await selectClosedResults(sql, books.rows)),
-    statements: statements.lines,
-    closing: (lines) => closingTerm(books, make, lines),
-    signatories: await signatoryLines(books, make, await signingOptions(sql, books)),
-  };
-}
-
 async function writeParts(
   sql: Transaction,
   books: EcdBooks,
-  parts: Parts,
+  parts: EcdParts,
   counted: Bulk,
   expected: ReadonlyMap<string, number>,
   output: EcdOutput,
