@@ -305,6 +305,7 @@ export interface ProblemParams {
   PERIOD_OVER_A_MONTH: NoParams;
   FORMAT_NOT_OFFERED: { readonly formats: Datum };
   REPORT_TOO_LARGE: { readonly limit: number };
+  ECD_TOO_LARGE: { readonly limit: number };
   REPORT_NOT_READY: { readonly state: 'PENDING' | 'RUNNING' | 'ERROR' };
   REPORT_GONE: NoParams;
   SIGNATORIES_REQUIRED: NoParams;

@@ -32,6 +32,11 @@ export const REPORTING_TEXTS = {
     en: 'The report is larger than {limit} MB; ask for it with ?async=true',
     pt: 'O relatório tem mais de {limit} MB; solicite-o com ?async=true',
   },
+  ECD_TOO_LARGE: {
+    status: 400,
+    en: 'The bookkeeping file is larger than {limit} MB: write it month by month, with consecutive order numbers',
+    pt: 'O arquivo da ECD tem mais de {limit} MB: gere-o mês a mês, com números de ordem consecutivos',
+  },
   REPORT_NOT_READY: {
     status: 400,
     en: 'The report is not ready: {state}',

@@ -53,6 +53,8 @@ export interface EcdSink {
 export interface EcdOptions {
   /** Neither I200/I250 nor I300/I310: no line is read, and what the file says of its own length is true without them. */
   readonly withoutEntries?: boolean | undefined;
+  /** Bytes beyond which a file of several months is rejected; undefined: the official limit. */
+  readonly largestFile?: number | undefined;
   /** Throw to give up; called with every buffer. */
   readonly onProgress?: ((lines: number) => void) | undefined;
 }
@@ -67,8 +69,7 @@ export type EcdRule =
   | 'PARTIDAS_DEMONSTRACAO'
   | 'PARTIDAS_ESCRITURACAO_POR_FILIAL'
   | 'PARTIDAS_PLANO_REFERENCIAL'
-  | 'PARTIDAS_PERIODO'
-  | 'PARTIDAS_TAMANHO';
+  | 'PARTIDAS_PERIODO';
 
 export interface EcdFinding {
   readonly rule: EcdRule;

@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto';
+import { reject } from '../../../../accounting/problem.ts';
 import { Bytes } from './bytes.ts';
 import type { EcdOptions, EcdSink, WrittenEcd } from './ecd-file.ts';
 import type { EcdLine } from './ecd-line.ts';
 
 const PORTION = 262_144;
+const MEBIBYTE = 1_048_576;
+/** Chapter 4 of the manual. */
+const LARGEST_FILE = 1024 * MEBIBYTE;
 
 /** The file on its way to its sink: gathered into portions, hashed and counted. */
 export class EcdOutput {
   readonly bytes = new Bytes(2 * PORTION);
   readonly #sink: EcdSink;
   readonly #options: EcdOptions;
+  readonly #limit: number;
   readonly #hash = createHash('sha256');
   readonly #linesOf = new Map<string, number>();
   #lines = 0;
   #written = 0;
 
-  constructor(sink: EcdSink, options: EcdOptions) {
+  /** `isOneMonth`: it cannot be cut into smaller ones. */
+  constructor(sink: EcdSink, options: EcdOptions, isOneMonth: boolean) {
     this.#sink = sink;
+    this.#limit = isOneMonth ? Number.POSITIVE_INFINITY : (options.largestFile ?? LARGEST_FILE);
     this.#options = options;
   }
 
@@ -45,6 +52,7 @@ export class EcdOutput {
     const portion = bytes.buffer.subarray(0, bytes.length);
     this.#hash.update(portion);
     this.#written += portion.length;
+    if (this.#written > this.#limit) reject('ECD_TOO_LARGE', { limit: Math.round(this.#limit / MEBIBYTE) });
     this.#options.onProgress?.(this.#lines);
     await this.#sink.write(portion);
     bytes.clear();

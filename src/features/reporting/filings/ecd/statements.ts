@@ -129,18 +129,19 @@ async function balanceSheet(making: Making, definition: StatementRow, { from, to
   });
 }
 
-/** Register J150: what moved in the span, and in the same months of the year before. */
+/** Register J150: what moved in the span, and in the one of the same length right before it. */
 async function incomeStatement(making: Making, definition: StatementRow, { from, to }: Span): Promise<EcdLine[]> {
   const { sql, books, accounts } = making;
   const moved = (first: Month, last: Month) => readResultMoved(sql, books.institution, first, last);
-  const [yearBefore, endBefore] = [addMonths(from, -12), addMonths(to, -12)];
-  const isKnown = endBefore >= books.institution.baseMonth;
-  const columns = [await moved(from, to), ...(isKnown ? [await moved(yearBefore, endBefore)] : [])];
+  const length = books.request.semestral ? 6 : 12;
+  const before: Span = { from: addMonths(to, 1 - 2 * length), to: addMonths(to, -length) };
+  const isKnown = before.to >= books.institution.baseMonth;
+  const columns = [await moved(from, to), ...(isKnown ? [await moved(before.from, before.to)] : [])];
   const placed = await placeOnLines(sql, { type: 'DRE', definition, day: lastDay(to), accounts, columns });
   findFaults('J150', making, definition, placed.statement);
-  return keptRows(making, placed).map(({ line, group, amounts: [final, before] }, at) => {
+  return keptRows(making, placed).map(({ line, group, amounts: [final, earlier] }, at) => {
     const { code, indicator, level, parentCode, description, note } = line!;
-    const initial = before === undefined ? ['', ''] : sided(-before);
+    const initial = earlier === undefined ? ['', ''] : sided(-earlier);
     return making.make.line(
       'J150',
       [at + 1, code, indicator, level, parentCode, description, ...initial, ...sided(-final!), group, note],

@@ -33,7 +33,7 @@ export async function writeEcd(
   }
   const parts = await makeParts(sql, books, counted, findings);
   const expected = expectedLines(parts, bulkLines(books, counted));
-  const output = new EcdOutput(sink, options);
+  const output = new EcdOutput(sink, options, books.months.length === 1);
   await writeParts(sql, books, parts, counted, expected, output, findings);
   const written = await output.end(expected);
   return { written: true, ...written, ...findings.result() };
