@@ -3,6 +3,7 @@ import { quotaRunJob } from './features/closing/quotas/quota-run-job.ts';
 import { complianceJob } from './features/compliance/compliance-job.ts';
 import type { JobHandlers } from './features/operations/jobs/jobs.ts';
 import { ecdImportJob } from './features/posting/imports/ecd/ecd-import-job.ts';
+import { filingJob } from './features/reporting/filing-precheck/filing-job.ts';
 import { reportCacheOf } from './features/reporting/print/report-cache.ts';
 import { reportJob } from './features/reporting/print/report-job.ts';
 import type { App } from './http/app.ts';
@@ -14,6 +15,7 @@ export function jobHandlers({ printer, config, disk, sealKeys, leafHasher }: App
     COMPLIANCE_RUN: complianceJob,
     ECD_IMPORT: ecdImportJob,
     QUOTAS: quotaRunJob,
+    FILING: filingJob(disk),
     REPORT: reportJob({ printer, cache: reportCacheOf(config), bookSizeLimit: config.bookSizeLimit }, disk),
   };
 }

@@ -19,7 +19,8 @@ SELECT unnest(string_to_array(regexp_replace(names, '\s+', ' ', 'g'), ' ')) AS n
       company_registration compliance_process control_balance daily_balance daily_quota document document_archive
       earlier_record entry_line entry_line_archive entry_reversal entry_source entry_template entry_template_data
       entry_template_month fee_accrual fund_fee fund_settings import_file import_file_piece import_record issued_book issued_book_piece line_sum
-      month month_reopening monthly_balance printed_report quota_configuration quota_movement regulatory_profile seal
+      month month_reopening monthly_balance printed_report quota_configuration quota_movement regulatory_delivery
+      regulatory_profile seal
       seal_checkpoint seal_timestamp statement_fact tax_quota verify_result'),
     ('reference', 'account account_group account_mask branch chart company earlier_account fund_type reference_account
       reference_chart regulatory_document standard_narration statement statement_line statement_selector'),

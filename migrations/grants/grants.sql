@@ -45,6 +45,10 @@ REVOKE UPDATE, DELETE ON report_file_piece FROM partidas_app;
 REVOKE UPDATE, DELETE ON approval FROM partidas_app;
 GRANT UPDATE (state, decided_by_id, decided_by, decided_at, reason, decided_in) ON approval TO partidas_app;
 
+-- A delivery to a regulator stays what was written; what became of it is recorded.
+REVOKE UPDATE, DELETE ON regulatory_delivery FROM partidas_app;
+GRANT UPDATE (status, book_hash, receipt, updated_at) ON regulatory_delivery TO partidas_app, partidas_reader;
+
 -- Issued books stay as they were issued; one whose month is opened again is marked.
 REVOKE UPDATE, DELETE ON issued_book, issued_book_piece FROM partidas_app;
 GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON issued_book TO partidas_app;

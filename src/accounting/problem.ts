@@ -79,6 +79,8 @@ export interface Path {
 
 type NoParams = Readonly<Record<never, never>>;
 
+type DeliveryState = 'GENERATED' | 'SENT' | 'ACCEPTED' | 'REJECTED' | 'REPLACED';
+
 /** Every code and the facts that it takes. Amounts are plain decimals, months 01/2026, days 05/01/2026. */
 export interface ProblemParams {
   // What any request may meet
@@ -308,6 +310,12 @@ export interface ProblemParams {
   ECD_TOO_LARGE: { readonly limit: number };
   REPORT_NOT_READY: { readonly state: 'PENDING' | 'RUNNING' | 'ERROR' };
   REPORT_GONE: NoParams;
+  FILING_WITHHELD: { readonly errors: number };
+  DELIVERY_TRANSITION: { readonly deliveryState: DeliveryState; readonly nextState: DeliveryState };
+  DELIVERY_HAS_NO_HASH: NoParams;
+  DELIVERY_HASH_USED: NoParams;
+  DELIVERY_NOT_REPLACEABLE: { readonly deliveryState: DeliveryState };
+  DELIVERY_WITHOUT_HASH: NoParams;
   SIGNATORIES_REQUIRED: NoParams;
   ACCOUNTANT_REQUIRED: NoParams;
   LEGAL_REPRESENTATIVE_REQUIRED: NoParams;
@@ -365,6 +373,7 @@ export interface ReasonParams {
   OTHER_DAY_OF_REDEMPTION: { readonly expected: string };
   NO_SUCH_MONTH: NoParams;
   NO_SUCH_DAY: NoParams;
+  OTHER_YEAR: NoParams;
   CANNOT_CHANGE: NoParams;
   REFERS_TO_NOTHING: NoParams;
   USER_OR_GROUP: NoParams;

@@ -102,6 +102,7 @@ export type RecordUser =
   | 'quota configuration'
   | 'quotas calculated'
   | 'reference accounts'
+  | 'deliveries to regulators'
   | 'regulatory profiles'
   | 'statement facts'
   | 'template uses'

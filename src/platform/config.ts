@@ -113,6 +113,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     docs: variables.DOCS,
     metrics: variables.METRICS,
     complianceDocs: variables.COMPLIANCE_DOCS,
+    cosifSign: variables.COSIF_SIGN,
     cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
     cnpjLookup: variables.CNPJ_LOOKUP_URL,
     cepLookup: variables.CEP_LOOKUP_URL,
@@ -575,6 +576,9 @@ const VARIABLES = z.object({
   COMPLIANCE_AUTH: onOff('on'),
   STARTER_RULES: onOff('on'),
   COMPLIANCE_DOCS: onOff('on'),
+  COSIF_SIGN: z
+    .enum(['PUBLISHED', 'DEBIT_NEGATIVE', 'ABSOLUTE'], { message: 'must be PUBLISHED, DEBIT_NEGATIVE or ABSOLUTE' })
+    .default('PUBLISHED'),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
   CNPJ_LOOKUP_URL: lookup(
     TAX_ID_PROVIDERS,

@@ -79,6 +79,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   report_file_piece: ['SI', 'S', ''],
   approval: ['SIu', 'S', ''],
   daily_quota: ['SIu', 'S', ''],
+  regulatory_delivery: ['SIu', 'Su', ''],
   issued_book: ['SIu', 'SI', ''],
   issued_book_piece: ['SI', 'SI', ''],
   company_options: ['SIUD', 'Su', ''],
@@ -261,8 +262,10 @@ test('the reading login writes the trail, preferences, what was printed, orders 
   }
   const job = (kind: string) => `INSERT INTO job (company_id, kind, requested_by) VALUES (1, '${kind}', 'x')`;
   expect(await outcome('reader', job('REPORT'))).toBe(1);
+  expect(await outcome('reader', job('FILING'))).toBe(1);
   expect(await outcome('reader', job('CONSOLIDATION'))).toBe(FORBIDDEN);
   expect(await outcome('reader', 'UPDATE company_options SET diary_book_number = 1')).toBeTypeOf('number');
+  expect(await outcome('reader', `UPDATE regulatory_delivery SET sha256 = repeat('0', 64)`)).toBe(FORBIDDEN);
   expect(await outcome('reader', 'UPDATE company_options SET chart_id = 1')).toBe(FORBIDDEN);
 });
 

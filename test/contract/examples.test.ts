@@ -60,6 +60,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'masterdata PUT /quotaMovement/{id}': 'INVALID_FIELD',
   'masterdata POST /quotaCalculation/{company}/{branch}': 'QUOTA_DAYS_OPEN',
   'masterdata POST /quotaCalculation/{company}/{branch}/reprocess': 'NO_QUOTA_TO_REPROCESS',
+  // Nothing is written while nothing is posted.
+  'reports PUT /regulatory/deliveries/{id}': 'NOT_FOUND',
   'reports POST /reports/demonstracao': 'STATEMENT_MISSING',
   'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };

@@ -137,6 +137,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     ...['fee_accrual.document_id', 'fee_accrual.reversal_document_id'],
     ...['entry_source.document_id', 'entry_template_data.batch_id', 'entry_template_data.document_id'],
     ...['import_record.batch_id', 'job.parent_id', 'quota_movement.document_id'],
+    ...['regulatory_delivery.job_id'],
   ],
   'it is of the moment and removed soon': ['job_progress.company_id', 'job_progress.job_id'],
   'it is an id of somebody else': ['entry_source.external_id', 'used_id_token.token_id'],

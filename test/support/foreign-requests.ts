@@ -208,6 +208,8 @@ const PATHS: readonly (readonly [string, string])[] = [
   ['/release/', 'entry_template'],
   ['/releasedata/', 'entry_template_data'],
   ['/reports/jobs/', 'job'],
+  ['/regulatory/jobs/', 'job'],
+  ['/regulatory/deliveries/', 'regulatory_delivery'],
   ['/routine/', 'routine'],
   ['/runconsolidation/', 'job'],
 ];

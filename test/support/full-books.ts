@@ -233,6 +233,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await addApproval(owner, bank, mark);
   await addTimestamp(owner, bank, mark);
   await addVerifyResult(owner, bank, mark);
+  await addDelivery(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
 }
@@ -244,6 +245,16 @@ export async function addProgress(owner: pg.Client, companyId: number): Promise<
      SELECT job.company_id, job.id, '{"percent": 7}' FROM job WHERE job.company_id = $1
      ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
     [companyId],
+  );
+}
+
+/** A file that was sent to the central bank; no real one can be written of a company whose branch keeps the books of a fund. */
+async function addDelivery(owner: pg.Client, { companyId }: Bank, mark: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO regulatory_delivery (company_id, kind, from_day, to_day, remittance, sha256, bytes, lines, errors, warnings,
+                                      status, receipt, generated_at, generated_by)
+     VALUES ($1, '4010', '2026-01-01', '2026-01-31', 'I', repeat('a', 64), 1, 1, 0, 0, 'SENT', $2, now(), $2)`,
+    [companyId, mark],
   );
 }
 

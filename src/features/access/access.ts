@@ -20,6 +20,7 @@ export const ROUTINE_CODES = [
   'LEGAL_BOOKS',
   'WEBHOOKS',
   'APPROVALS',
+  'REGULATORY_FILES',
 ] as const;
 export type RoutineCode = (typeof ROUTINE_CODES)[number];
 
@@ -45,6 +46,13 @@ export const TENANT_RECORDS = {
   templateUse: { table: 'entry_template_data', company: 'company_id', branch: 'branch_id', name: 'Template use' },
   narration: { table: 'standard_narration', company: 'company_id', branch: 'branch_id', name: 'Narration' },
   webhook: { table: 'webhook', company: 'company_id', branch: null, name: 'Webhook', ofWholeCompany: true },
+  regulatoryDelivery: {
+    table: 'regulatory_delivery',
+    company: 'company_id',
+    branch: null,
+    name: 'Delivery',
+    ofWholeCompany: true,
+  },
   complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
 } as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;

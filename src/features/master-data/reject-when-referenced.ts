@@ -48,6 +48,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   daily_quota: 'quotas calculated',
   tax_quota: 'quotas calculated',
   reference_account: 'reference accounts',
+  regulatory_delivery: 'deliveries to regulators',
   regulatory_profile: 'regulatory profiles',
   routine_access: 'accesses',
   standard_narration: 'narrations',

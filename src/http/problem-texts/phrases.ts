@@ -17,6 +17,7 @@ export const REASONS: Record<ReasonCode, Bilingual> = {
   CANNOT_CHANGE: { en: 'cannot change', pt: 'não pode mudar' },
   USER_OR_GROUP: { en: 'give userId or groupId, one of them', pt: 'informe userId ou groupId, um só' },
   REFERS_TO_NOTHING: { en: 'refers to nothing that exists', pt: 'não corresponde a nada que exista' },
+  OTHER_YEAR: { en: 'another year', pt: 'outro ano' },
   NUMBERS_USED_UP: { en: 'the numbers are used up; name a free one', pt: 'os números se esgotaram; informe um livre' },
   TOO_MANY_CHARACTERS: { en: 'more than {maximum} characters', pt: 'mais de {maximum} caracteres' },
   CONTROL_CHARACTERS: { en: 'control characters', pt: 'caracteres de controle' },
@@ -183,6 +184,14 @@ const REPORT_STATES: Record<ProblemParams['REPORT_NOT_READY']['state'], Bilingua
   ERROR: { en: 'it failed; ask for it again', pt: 'a emissão falhou; solicite-o novamente' },
 };
 
+const DELIVERY_STATES: Record<ProblemParams['DELIVERY_TRANSITION']['nextState'], Bilingual> = {
+  GENERATED: { en: 'generated', pt: 'gerada' },
+  SENT: { en: 'sent', pt: 'enviada' },
+  ACCEPTED: { en: 'accepted', pt: 'aceita' },
+  REJECTED: { en: 'rejected', pt: 'rejeitada' },
+  REPLACED: { en: 'replaced', pt: 'substituída' },
+};
+
 const STATEMENT_ROOTS: Record<ProblemParams['STATEMENT_ROOTS']['roots'], Bilingual> = {
   BP: {
     en: 'two totals, one of group A and one of group P,',
@@ -234,6 +243,8 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>
   validity: VALIDITIES,
   reopening: REOPENINGS,
   state: REPORT_STATES,
+  deliveryState: DELIVERY_STATES,
+  nextState: DELIVERY_STATES,
   roots: STATEMENT_ROOTS,
   finding: FINDINGS,
   approvalState: APPROVAL_STATE_WORDS,

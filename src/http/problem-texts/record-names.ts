@@ -80,6 +80,7 @@ export const RECORD_USERS: Readonly<Record<RecordUser, { en: string; pt: string 
   'quota configuration': { en: 'quota configuration', pt: 'configuração de cota' },
   'quotas calculated': { en: 'quotas calculated', pt: 'cotas calculadas' },
   'reference accounts': { en: 'reference accounts', pt: 'contas referenciais' },
+  'deliveries to regulators': { en: 'deliveries to regulators', pt: 'entregas a reguladores' },
   'regulatory profiles': { en: 'regulatory profiles', pt: 'perfis regulatórios' },
   'printed reports': { en: 'printed reports', pt: 'relatórios impressos' },
   'issued books': { en: 'issued books', pt: 'livros emitidos' },

@@ -47,6 +47,36 @@ export const REPORTING_TEXTS = {
     en: 'The file of the report was removed; ask for the report again',
     pt: 'O arquivo do relatório foi removido; solicite-o novamente',
   },
+  FILING_WITHHELD: {
+    status: 400,
+    en: 'The file has {errors} errors and is withheld: mend them, or ask for it with comErros',
+    pt: 'O arquivo tem {errors} erros e não foi guardado: corrija-os ou gere-o com comErros',
+  },
+  DELIVERY_TRANSITION: {
+    status: 400,
+    en: 'A delivery that is {deliveryState} does not become {nextState}',
+    pt: 'Uma entrega {deliveryState} não passa a {nextState}',
+  },
+  DELIVERY_HAS_NO_HASH: {
+    status: 400,
+    en: 'Only a book of the ECD has a hash',
+    pt: 'Só o livro da ECD tem hash',
+  },
+  DELIVERY_HASH_USED: {
+    status: 400,
+    en: 'Another file was generated with the hash of this book: it stays',
+    pt: 'Outro arquivo foi gerado com o hash deste livro: ele não muda mais',
+  },
+  DELIVERY_NOT_REPLACEABLE: {
+    status: 400,
+    en: 'Only an accepted delivery of the ECD is replaced by another book; this one is {deliveryState}',
+    pt: 'Só uma entrega da ECD aceita é substituída por outro livro; esta está {deliveryState}',
+  },
+  DELIVERY_WITHOUT_HASH: {
+    status: 400,
+    en: 'The hash of the book that is replaced is not recorded: record it with its delivery',
+    pt: 'O hash do livro substituído não está registrado: registre-o na entrega dele',
+  },
   SIGNATORIES_REQUIRED: {
     status: 400,
     en: 'Terms need signatories, an accountant with CRC and a legal representative: name them in the request or in the options of the branch',

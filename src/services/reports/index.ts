@@ -11,6 +11,8 @@ import {
 } from './plan-balances.routes.ts';
 import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.ts';
 import { checkRegulatoryFileRoute } from './regulatory-check.routes.ts';
+import { getDeliveriesRoute, putDeliveryRoute } from './regulatory-deliveries.routes.ts';
+import { downloadFilingRoute, getFilingJobRoute, writeCosifRoute, writeEcdRoute } from './regulatory-files.routes.ts';
 import {
   downloadReportRoute,
   getReportJobEventsRoute,
@@ -39,4 +41,10 @@ export const reportsRoutes: readonly Route[] = [
   downloadBookRoute,
   getFinancialStatementRoute,
   checkRegulatoryFileRoute,
+  writeEcdRoute,
+  writeCosifRoute,
+  getFilingJobRoute,
+  downloadFilingRoute,
+  getDeliveriesRoute,
+  putDeliveryRoute,
 ];

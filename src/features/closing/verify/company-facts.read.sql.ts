@@ -81,6 +81,8 @@ export const REFERENCES: readonly Reference[] = referencesOf(`
   quota_configuration   company_id,branch_id,come_cotas_template entry_template company_id,branch_id,code
   quota_configuration   company_id,branch_id,amortization_template entry_template company_id,branch_id,code
   quota_movement        company_id,branch_id          branch             company_id,id
+  regulatory_delivery   company_id                    company            id
+  regulatory_delivery   company_id,replaces_id        regulatory_delivery company_id,id
   regulatory_profile    company_id                    company            id
   regulatory_profile    balance_sheet_id              statement          id
   regulatory_profile    income_statement_id           statement          id

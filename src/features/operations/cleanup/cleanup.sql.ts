@@ -66,8 +66,10 @@ function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep 
 const FEW = 100;
 
 /** Sooner than other jobs. */
-const endedReports: Sweep = (sql, _limit, retention, now) =>
-  endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`)(sql, FEW, retention, now);
+function endedFiles(kind: JobKind): Sweep {
+  const ended = endedJobs(kind, ({ reportHours }) => `${reportHours} hours`);
+  return (sql, _limit, retention, now) => ended(sql, FEW, retention, now);
+}
 
 /**
  * Of each month's month closes the last one stays, and the last that succeeded; a part stays as long as the record over
@@ -137,7 +139,8 @@ const oldEvents: Sweep = async (sql, limit, { eventDays }) => {
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   idempotency_key: sweepOlderThan('idempotency_key', 'created_at', '24 hours'),
   lookup_cache: sweepOlderThan('lookup_cache', 'fetched_at', '24 hours'),
-  report_job: endedReports,
+  report_job: endedFiles('REPORT'),
+  filing_job: endedFiles('FILING'),
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   quota_job: endedJobs('QUOTAS', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,

@@ -5,6 +5,7 @@ import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-
 import type { QuotaRunResult } from '../../closing/quotas/quota-run-result.ts';
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
 import type { EcdImportOptions, EcdImportProgress, EcdImportResult } from '../../posting/imports/ecd/ecd-import.ts';
+import type { FilingOrder, FilingResult } from '../../reporting/filings/filing-order.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
 
 /** Payload, progress and result of each kind of job. */
@@ -33,6 +34,12 @@ export interface Jobs {
     readonly payload: ReportOrder;
     readonly progress: { readonly rows: number };
     readonly result: PrintedJob;
+  };
+  /** A file for a regulator. */
+  readonly FILING: {
+    readonly payload: FilingOrder;
+    readonly progress: { readonly lines: number };
+    readonly result: FilingResult;
   };
   /** The quotas of a day of all funds of a company. */
   readonly QUOTAS: {
@@ -66,6 +73,7 @@ export const WORK_KINDS = [
   'CONSOLIDATION',
   'COMPLIANCE_RUN',
   'REPORT',
+  'FILING',
   'QUOTAS',
   'ECD_IMPORT',
 ] as const satisfies readonly JobKind[];

@@ -28,11 +28,11 @@ export async function selectJobShares(
     SELECT waiting.*, kept.*
       FROM (SELECT count(*) FILTER (WHERE job.requested_by = ${user.username}) AS "ofUser",
                    count(*) FILTER (WHERE job.requested_by = ${user.username}
-                   AND job.kind = 'REPORT') AS "reportsOfUser",
+                   AND job.kind IN ('REPORT', 'FILING')) AS "reportsOfUser",
                    count(*) FILTER (WHERE job.company_id = ${companyId}) AS "ofCompany"
               FROM job
              WHERE job.status IN ('PENDING', 'RUNNING')
-               AND (job.kind = 'REPORT' OR (job.kind = 'COMPLIANCE_RUN' AND job.branch_id IS NULL))
+               AND (job.kind IN ('REPORT', 'FILING') OR (job.kind = 'COMPLIANCE_RUN' AND job.branch_id IS NULL))
                AND (job.requested_by = ${user.username} OR job.company_id = ${companyId})) AS waiting,
            (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = ${user.username}),
              0)::bigint AS "bytesOfUser",
@@ -40,5 +40,5 @@ export async function selectJobShares(
                      0)::bigint AS "bytesOfCompany",
                    coalesce(sum(report.bytes), 0)::bigint AS "bytesInAll"
               FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
-                      FROM job WHERE job.kind = 'REPORT' AND job.status = 'DONE') AS report) AS kept`);
+                      FROM job WHERE job.kind IN ('REPORT', 'FILING') AND job.status = 'DONE') AS report) AS kept`);
 }

@@ -16,6 +16,9 @@ export interface JobLimits {
   readonly bytesInAll: number;
 }
 
+/** What they make is kept as a file. */
+const FILED_KINDS: readonly JobKind[] = ['REPORT', 'FILING'];
+
 /** Seconds until a rejected user may retry. */
 const RETRY_SECONDS = 10;
 
@@ -29,7 +32,7 @@ export async function queueJob<Kind extends JobKind>(
   // The limits are checked here.
   const queued = await context.elevated(ELEVATION.jobShares, (system) =>
     system.transaction(async (sql) => {
-      assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === 'REPORT');
+      assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, FILED_KINDS.includes(job.kind));
       return insertJob(sql, { ...job, requestedBy: caller.username });
     }),
   );

@@ -43,7 +43,7 @@ export async function readReportJob(context: Context, companyId: CompanyId, id: 
 }
 
 /** The file of a finished job. */
-export async function openReport(sql: Sql, job: ReportJob): Promise<Readable> {
+export async function openReport(sql: Sql, job: JobKey & Pick<ReportJob, 'status'>): Promise<Readable> {
   if (job.status !== 'DONE') reject('REPORT_NOT_READY', { state: job.status }, 'id');
   const pieces = readPieces(sql, piecesOf(job));
   // Before the answer begins.
@@ -89,7 +89,8 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
   return { payload: reportOrder, run };
 }
 
-async function keepReport(ending: Transaction, job: JobKey, file: ReportFile): Promise<void> {
+/** Keeps a file in the transaction that ends its job. */
+export async function keepReport(ending: Transaction, job: JobKey, file: ReportFile): Promise<void> {
   const kept = piecesOf(job);
   await storeCompressed(file.open(), (content, piece) => insertPiece(ending, kept, piece, content));
 }

@@ -101,9 +101,9 @@ export async function readEcdBooks(
 }
 
 /** All branches of one chart that are no funds. */
-async function readInstitution(
+export async function readInstitution(
   sql: Transaction,
-  { companyId, company }: EcdRequest,
+  { companyId, company }: Pick<EcdRequest, 'companyId' | 'company'>,
   findings: EcdFindings,
 ): Promise<Institution | undefined> {
   try {
@@ -136,7 +136,7 @@ function findWrongPeriod(request: EcdRequest, findings: EcdFindings): void {
 }
 
 /** Every branch must have closed every month in which it keeps books; the months before any does are missing. */
-async function readMonths(
+export async function readMonths(
   sql: Transaction,
   institution: Institution,
   months: readonly Month[],
