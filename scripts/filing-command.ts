@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { checkFile } from '../src/features/reporting/filing-check/check-file.ts';
-import type { Checked, Finding } from '../src/features/reporting/filing-check/findings.ts';
+import type { Checked } from '../src/features/reporting/filing-check/findings.ts';
 import { type Config, StartError } from '../src/platform/config.ts';
+import { findingRow } from './finding-row.ts';
 import { unreadable } from './import-commands.ts';
 
 const PIECE = 1 << 18;
@@ -28,7 +29,7 @@ async function checkedFile(path: string): Promise<Checked> {
 
 /** A line a finding, parted by tabs, and what they add up to. */
 function rowsOf({ kind, lines, errors, warnings, findings, counts, notProven }: Checked): string[] {
-  const rows = findings.map(rowOf);
+  const rows = findings.map(findingRow);
   for (const [rule, count] of Object.entries(counts)) {
     const listed = findings.filter((finding) => finding.rule === rule).length;
     if (count > listed) rows.push(`${rule}: ${count} ao todo, ${listed} mostrados`);
@@ -36,14 +37,4 @@ function rowsOf({ kind, lines, errors, warnings, findings, counts, notProven }: 
   rows.push(`${kind}: linhas ${lines}, erros ${errors}, avisos ${warnings}`);
   if (notProven.length > 0) rows.push(`este arquivo sozinho não prova: ${notProven.join(', ')}`);
   return rows;
-}
-
-function rowOf({ line, severity, rule, register, field, value, message }: Finding): string {
-  const place = [register, field].filter(Boolean).join('.');
-  return [line ?? '', severity, rule, place, printable(value ?? ''), message].join('\t');
-}
-
-/** What a file holds must not steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

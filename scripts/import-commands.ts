@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { BusinessError } from '../src/accounting/problem.ts';
 import type { Tenant } from '../src/features/access/access.ts';
 import { selectTenant } from '../src/features/access/permissions.read.sql.ts';
 import { importHolidays } from '../src/features/master-data/calendar/import-holidays.ts';
@@ -15,23 +16,28 @@ import {
 } from '../src/features/master-data/reference-charts/save-reference-chart.ts';
 import type { TableOutcome } from '../src/features/master-data/table-imports/import-table.ts';
 import { MAX_TABLE_BYTES } from '../src/features/master-data/table-imports/read-table.ts';
+import type { EcdImportOptions, EcdImportResult } from '../src/features/posting/imports/ecd/ecd-import.ts';
+import { importEcdNow } from '../src/features/posting/imports/ecd/import-ecd-now.ts';
 import { type SpooledFile, writeToTemporaryFile } from '../src/features/posting/imports/spool.ts';
 import { codeText } from '../src/http/fields.ts';
 import { textOf } from '../src/http/problem-details.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
+import { findingRow } from './finding-row.ts';
 import { operand } from './operand.ts';
 
 /** Options of the imports on the command line. */
 export const IMPORT_OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   confirmed: { type: 'boolean', default: false },
+  chart: { type: 'string' },
 } as const;
 
 interface ImportOptions {
   readonly 'dry-run': boolean;
   readonly confirmed: boolean;
   readonly name?: string | undefined;
+  readonly chart?: string | undefined;
 }
 
 /** `npm run admin -- import …`: master data from CSV files, as POST …/import takes it. */
@@ -79,6 +85,13 @@ export const IMPORT_COMMANDS = {
         importBaseBalances(context, await tenantNamed(context, tenant), { file, dryRun }),
       ),
   },
+  'import ecd': {
+    usage: 'import ecd <company>/<branch> <file> [--dry-run] [--chart <new chart>]',
+    run: async (context: Context, [tenant, path]: readonly string[], options: ImportOptions) => {
+      if (path === undefined) throw new StartError('file is missing');
+      return importEcdFile(context, await tenantNamed(context, tenant), path, options);
+    },
+  },
 } as const;
 
 async function importFile(
@@ -117,6 +130,49 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
   EACCES: 'may not be read',
 };
+
+/** Returns the exit code: 1 where something stands against the import. */
+async function importEcdFile(context: Context, tenant: Tenant, path: string, options: ImportOptions): Promise<number> {
+  const opened = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const file = await writeToTemporaryFile(opened.createReadStream(), 'windows-1252', Number.POSITIVE_INFINITY);
+  try {
+    const asked: EcdImportOptions = {
+      ...{ dryRun: options['dry-run'], chart: options.chart, balancesOnly: false, months: undefined },
+      hierarchy: 'ARQUIVO',
+      costCentre: 'SOMAR',
+    };
+    const result = await importEcdNow(context, tenant, { name: basename(path), file }, asked, reasonIn);
+    for (const row of rowsOfResult(result)) console.log(row);
+    return result.stops > 0 ? 1 : 0;
+  } finally {
+    await file.remove();
+  }
+}
+
+/** Findings are in the language of who keeps the books. */
+function reasonIn(error: unknown): string {
+  return error instanceof BusinessError ? error.problems.map((each) => textOf(each, 'pt')).join('; ') : String(error);
+}
+
+function rowsOfResult({ findings, errors, stops, warnings, imported, created, proof }: EcdImportResult): string[] {
+  const sums = `erros ${errors}, impeditivos ${stops}, avisos ${warnings}`;
+  return [
+    ...findings.map(findingRow),
+    ...(created === null
+      ? []
+      : [
+          Object.entries(created)
+            .map(([name, count]) => `${name} ${count}`)
+            .join(', '),
+        ]),
+    ...(proof === null
+      ? []
+      : [`prova: contas ${proof.accounts}, meses ${proof.months}, diferenças ${proof.differences}`]),
+    `${imported ? 'importado' : 'nada foi gravado'}: ${sums}`,
+  ];
+}
 
 /** Creates the reference chart when it does not exist and has a name. */
 async function referenceChartNamed(

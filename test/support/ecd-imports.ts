@@ -8,10 +8,13 @@ export interface EmptyBranch {
 
 let branches = 0;
 
-export async function createEmptyBranch(client: Client, cnpj = '11222333000181'): Promise<EmptyBranch> {
+export async function createEmptyBranch(
+  client: Client,
+  { cnpj = '11222333000181', name }: { readonly cnpj?: string; readonly name?: string } = {},
+): Promise<EmptyBranch> {
   const company = `E${++branches}`;
   const address = { cnpj, zipCode: '01001000', street: 'Praça da Sé', city: 'São Paulo', state: 'SP' };
-  await bodyOf(client.post('masterdata', '/company', { company, name: `Banco ${company}`, ...address }));
+  await bodyOf(client.post('masterdata', '/company', { company, name: name ?? `Banco ${company}`, ...address }));
   await bodyOf(client.post('masterdata', '/branch', { company, branch: '0001', name: 'Matriz' }));
   return { company, branch: '0001' };
 }

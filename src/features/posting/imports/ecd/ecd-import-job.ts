@@ -7,6 +7,7 @@ import { backendPid, updateImportRecord } from '../import-records.sql.ts';
 import { withKeptFile } from '../kept-file.ts';
 import { selectTenantOf } from './ecd.read.sql.ts';
 import { beginImport, forgetFile } from './ecd.sql.ts';
+import { recordOutcome } from './import-ecd-now.ts';
 import { type EcdOutcome, runEcdImport } from './run-ecd-import.ts';
 
 /** Imports the file that the job's import keeps, in the transaction of the job: books, record and the job's end are one commit. */
@@ -46,11 +47,7 @@ export const ecdImportJob: JobHandler<'ECD_IMPORT'> = {
       throw error;
     }
     const { result, written } = outcome;
-    const isDone = result.stops === 0;
-    await updateImportRecord(sql, tenant, importId, {
-      ...{ status: isDone ? 'DONE' : 'REFUSED', rowsRead: result.lines, rowsRefused: result.stops, written },
-      message: isDone ? undefined : `${result.stops} erro(s)`,
-    });
+    await recordOutcome(sql, tenant, importId, outcome);
     if (written === undefined) await forgetFile(sql, companyId, importId);
     return result;
   },
