@@ -124,8 +124,10 @@ export function insertCompanies(
 /** Many branches in one statement; the same. */
 export async function insertBranches(sql: Sql, branches: readonly NewBranch[]): Promise<void> {
   const { columns, values, types } = recordsetColumns(BRANCH_FIELDS);
-  await sql.run(SQL`
+  // With RETURNING, a cluster writes rows one by one instead of by COPY, which row-level security forbids.
+  await sql.rows(SQL`
     INSERT INTO branch (company_id, code, ${columns})
     SELECT added."companyId", added.code, ${values}
-      FROM jsonb_to_recordset(${JSON.stringify(branches)}) AS added ("companyId" bigint, code text, ${types})`);
+      FROM jsonb_to_recordset(${JSON.stringify(branches)}) AS added ("companyId" bigint, code text, ${types})
+    RETURNING branch.id`);
 }

@@ -68,7 +68,7 @@ export function startDeliveries(options: DeliveryOptions): { stop(): Promise<voi
     const last = await publishEvents(system);
     while ((await queueDeliveries(system, last)) > 0 && !signal.aborted);
     while (sending.size < workers && !signal.aborted) {
-      const queue = await leaseQueue(system, lease);
+      const queue = await system.transaction((sql) => leaseQueue(sql, lease));
       if (queue === undefined) return;
       const sent: Promise<void> = sendQueue(options, system, queue, signal)
         .catch((error) => options.log.warn({ err: error, webhook: queue.webhookId }, 'webhook'))

@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { EventRow } from '../events/events.read.sql.ts';
 import type { WebhookKey } from './webhooks.sql.ts';
@@ -73,13 +73,14 @@ export interface LeasedQueue extends WebhookKey {
  * Takes a queue that is due: of the company with the fewest that are being sent, the one served longest ago. A company has
  * at most `perCompany` at once, so that one whose receivers hang does not delay the others.
  */
-export function leaseQueue(
-  sql: Sql,
+export async function leaseQueue(
+  sql: Transaction,
   { perCompany, leaseSeconds }: { readonly perCompany: number; readonly leaseSeconds: number },
 ): Promise<LeasedQueue | undefined> {
-  return sql.maybe<LeasedQueue>(SQL.named('webhooks-lease')`
-    WITH due AS (
-      SELECT webhook_queue.company_id, webhook_queue.webhook_id, webhook_queue.branch_id
+  // Statements of their own: a cluster does not read the locked row from within the one that changes it.
+  const due = await sql.maybe<WebhookKey & { readonly branchId: number }>(SQL.named('webhooks-due')`
+      SELECT webhook_queue.company_id AS "companyId", webhook_queue.webhook_id AS "webhookId",
+             webhook_queue.branch_id AS "branchId"
         FROM webhook_queue
         JOIN webhook ON webhook.company_id = webhook_queue.company_id AND webhook.id = webhook_queue.webhook_id
        CROSS JOIN LATERAL (SELECT count(*) AS count FROM webhook_queue AS sending
@@ -89,23 +90,21 @@ export function leaseQueue(
          AND (webhook_queue.leased_until IS NULL OR webhook_queue.leased_until <= now())
          AND webhook.active AND running.count < ${perCompany}
        ORDER BY running.count, webhook_queue.served_at NULLS FIRST
-       LIMIT 1 FOR UPDATE OF webhook_queue SKIP LOCKED
-    ), taken AS (
+       LIMIT 1 FOR UPDATE OF webhook_queue SKIP LOCKED`);
+  if (due === undefined) return undefined;
+  await sql.run(SQL.named('webhooks-lease')`
       UPDATE webhook_queue SET leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = now()
-        FROM due
-       WHERE webhook_queue.company_id = due.company_id AND webhook_queue.webhook_id = due.webhook_id
-         AND webhook_queue.branch_id = due.branch_id
-      RETURNING webhook_queue.company_id, webhook_queue.webhook_id, webhook_queue.branch_id
-    )
-    SELECT taken.company_id AS "companyId", taken.webhook_id AS "webhookId", taken.branch_id AS "branchId", webhook.url,
-           webhook.failing_since IS NOT NULL AS failing,
-           ${leaseSeconds}::integer AS "leaseSeconds",
-           ARRAY(SELECT webhook_secret.secret FROM webhook_secret
-                  WHERE webhook_secret.company_id = taken.company_id AND webhook_secret.webhook_id = taken.webhook_id
-                    AND (webhook_secret.expires_at IS NULL OR webhook_secret.expires_at > now())
-                  ORDER BY webhook_secret.id DESC) AS secrets
-      FROM taken
-      JOIN webhook ON webhook.company_id = taken.company_id AND webhook.id = taken.webhook_id`);
+       WHERE webhook_queue.company_id = ${due.companyId} AND webhook_queue.webhook_id = ${due.webhookId}
+         AND webhook_queue.branch_id = ${due.branchId}`);
+  const { url, failing, secrets } = await sql.one<Pick<LeasedQueue, 'url' | 'failing' | 'secrets'>>(SQL`
+      SELECT webhook.url, webhook.failing_since IS NOT NULL AS failing,
+             ARRAY(SELECT webhook_secret.secret FROM webhook_secret
+                    WHERE webhook_secret.company_id = ${due.companyId} AND webhook_secret.webhook_id = ${due.webhookId}
+                      AND (webhook_secret.expires_at IS NULL OR webhook_secret.expires_at > now())
+                    ORDER BY webhook_secret.id DESC) AS secrets
+        FROM webhook
+       WHERE webhook.company_id = ${due.companyId} AND webhook.id = ${due.webhookId}`);
+  return { ...due, url, failing, secrets, leaseSeconds };
 }
 
 export interface Delivery extends Omit<EventRow, 'type'> {
