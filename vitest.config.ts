@@ -15,6 +15,8 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.RECORD_RELEASE ? [] : ['test/upgrade/record-release.test.ts']),
+      // On a cluster, and beside it on one server: npm run citus.
+      ...(process.env.BESIDE_A_CLUSTER ? [] : ['test/cluster/**']),
     ],
     globalSetup: ['test/support/database-server.ts', 'test/support/shared-chromium.ts'],
     pool: 'threads',

@@ -96,17 +96,22 @@ describe('Dockerfile', () => {
   });
 });
 
+/** By the schema of the Compose specification, which is older than the name of a project. */
+function faultsOfCompose(description: object): unknown {
+  const { $schema, ...schema } = composeSchema as Record<string, unknown>;
+  // Its parts say their address as drafts before the sixth did.
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false }).removeKeyword('id');
+  const isValid = ajv.compile(schema);
+  isValid(description);
+  return isValid.errors ?? null;
+}
+
 describe('compose.yaml', () => {
   test('is of the Compose specification', () => {
-    const { $schema, ...schema } = composeSchema as Record<string, unknown>;
-    // Its parts say their address as drafts before the sixth did.
-    const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false }).removeKeyword('id');
-    const isValid = ajv.compile(schema);
-    // And it is older than the name of a project.
     const { name, ...rest } = compose;
     expect(name).toBe(manifest.name);
-    expect(isValid(rest), JSON.stringify(isValid.errors)).toBe(true);
-    expect(isValid({ services: { x: { image: 'x', porst: [] } } })).toBe(false);
+    expect(faultsOfCompose(rest)).toBeNull();
+    expect(faultsOfCompose({ services: { x: { image: 'x', porst: [] } } })).not.toBeNull();
   });
 
   test('gives program and worker settings alone, and no secret', () => {
@@ -144,6 +149,28 @@ describe('compose.yaml', () => {
       `partidas:${port}`,
       `worker:${port}`,
     ]);
+  });
+});
+
+describe('a cluster of Citus', () => {
+  const cluster = parse(textOf('citus/compose.yaml'), { merge: true });
+
+  test('is of the Compose specification, its files are there, and it is on the network of the program', () => {
+    const { name, ...rest } = cluster;
+    expect(name).toBe('partidas-cluster');
+    expect(faultsOfCompose(rest)).toBeNull();
+    for (const { file } of Object.values<Resource>({ ...cluster.configs, ...cluster.secrets }).filter(
+      ({ file }) => !file.includes('/secrets/'),
+    ))
+      expect(existsSync(new URL(`citus/${file}`, folder)), file).toBe(true);
+    expect(cluster.networks.database.name).toBe(`${compose.name}_database`);
+    expect(textOf('citus/pg_hba.conf')).toContain(` ${cluster.networks.nodes.ipam.config[0].subnet} trust`);
+  });
+
+  test('joins the nodes that it has', () => {
+    const joined = [...textOf('citus/join.sql').matchAll(/citus_(?:set_coordinator_host|add_node)\('([\w-]+)'/g)];
+    const nodes = Object.keys(cluster.services).filter((name) => name !== 'join');
+    expect(joined.map(([, node]) => node)).toEqual(nodes);
   });
 });
 
