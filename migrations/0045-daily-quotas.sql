@@ -105,6 +105,7 @@ DECLARE
   months date[];
   days date[];
   nets numeric[];
+  open_months date[];
   sign CONSTANT integer := CASE WHEN TG_NARGS > 0 THEN -1 ELSE 1 END;
 BEGIN
   FOR place IN
@@ -122,6 +123,11 @@ BEGIN
               FROM touched
              WHERE touched.company_id = place.company_id AND touched.branch_id = place.branch_id
              GROUP BY touched.account_id, touched.month, touched.day) AS line;
+    SELECT array_agg(month.month) INTO open_months
+      FROM public.month
+     WHERE month.company_id = place.company_id AND month.branch_id = place.branch_id AND month.month = ANY (months)
+       AND month.state = 'OPEN';
+    CONTINUE WHEN open_months IS NULL;
     UPDATE public.daily_quota
        SET equity_change = daily_quota.equity_change - sign * moved.equity,
            quantity_change = daily_quota.quantity_change - sign * moved.quantity
@@ -134,9 +140,8 @@ BEGIN
                  WHERE account.id = known.quota_quantity_account_id
                     OR known.quota_quantity_account_id = ANY (account.ancestors)), 0) AS quantity
           FROM public.daily_quota AS known
-          JOIN unnest(accounts, months, days, nets) AS line (account_id, month, day, net) ON line.day <= known.day
-          JOIN public.month ON month.company_id = place.company_id AND month.branch_id = place.branch_id
-           AND month.month = line.month AND month.state = 'OPEN'
+          JOIN unnest(accounts, months, days, nets) AS line (account_id, month, day, net)
+            ON line.day <= known.day AND line.month = ANY (open_months)
           JOIN public.account ON account.id = line.account_id
          WHERE known.company_id = place.company_id AND known.branch_id = place.branch_id
            AND known.day >= place.day AND known.replaced_at IS NULL

@@ -119,6 +119,37 @@ BEGIN
    ORDER BY named.code, named.branch_id NULLS LAST, named.company_id NULLS LAST;
 END $$;
 
+-- A change of a reference table is made on every node, and its triggers fire on each; what was printed before is kept once. The table
+-- of a node is named after the shard.
+CREATE OR REPLACE FUNCTION keep_earlier_account() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_catalog, pg_temp AS $$
+BEGIN
+  IF citus_is_coordinator() THEN
+    INSERT INTO earlier_account (chart_id, account_id, valid_until, short_code, description, normal_balance, account_class, cofi_code)
+    VALUES (OLD.chart_id, OLD.id, clock_timestamp(), OLD.short_code, OLD.description, OLD.normal_balance, OLD.account_class,
+            OLD.cofi_code);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION keep_earlier_record() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_catalog, pg_temp AS $$
+DECLARE
+  changed CONSTANT text := regexp_replace(TG_TABLE_NAME, '_\d+$', '');
+  present jsonb := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(NEW) ELSE '{}' END;
+  before jsonb;
+BEGIN
+  IF changed IN ('company', 'branch') AND NOT citus_is_coordinator() THEN
+    RETURN NULL;
+  END IF;
+  SELECT jsonb_object_agg(field.key, field.value) INTO before
+    FROM jsonb_each(to_jsonb(OLD)) AS field
+   WHERE field.key = ANY (TG_ARGV[2:]) AND field.value NOT IN ('null', '[]');
+  IF EXISTS (SELECT 1 FROM jsonb_each(before) AS field WHERE present -> field.key IS DISTINCT FROM field.value) THEN
+    INSERT INTO earlier_record (company_id, record, record_id, valid_until, printed)
+    VALUES ((to_jsonb(OLD) ->> TG_ARGV[0])::bigint, changed, (to_jsonb(OLD) ->> TG_ARGV[1])::bigint,
+            clock_timestamp(), before);
+  END IF;
+  RETURN NULL;
+END $$;
+
 -- Each node counts the lines of its shards by itself.
 CREATE OR REPLACE FUNCTION note_written_lines(lines bigint) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -173,6 +204,26 @@ BEGIN
       given.name,
       CASE given.privilege WHEN 'INSERT' THEN format('GRANT INSERT ON %%s TO %s', given.role)
                            ELSE format('GRANT %s (%s) ON %%s TO %s', given.privilege, given.columns, given.role) END);
+  END LOOP;
+END $$;
+
+-- Numbers go on behind those that the tables had before they were spread, and are drawn with the rights of who inserts.
+DO $$
+DECLARE
+  numbered record;
+  highest bigint;
+BEGIN
+  FOR numbered IN
+    SELECT table_kind.name, pg_attribute.attname AS number, pg_get_serial_sequence(table_kind.name, pg_attribute.attname) AS sequence
+      FROM table_kind
+      JOIN pg_attribute ON pg_attribute.attrelid = to_regclass(table_kind.name) AND pg_attribute.attidentity <> ''
+  LOOP
+    EXECUTE format('SELECT max(%I) FROM %I', numbered.number, numbered.name) INTO highest;
+    PERFORM setval(numbered.sequence, highest)
+      FROM pg_sequences
+     WHERE to_regclass(format('%I.%I', schemaname, sequencename)) = numbered.sequence::regclass
+       AND highest > coalesce(last_value, 0);
+    EXECUTE format('GRANT USAGE ON SEQUENCE %s TO partidas_app, partidas_auth', numbered.sequence);
   END LOOP;
 END $$;
 DROP TABLE table_kind;
