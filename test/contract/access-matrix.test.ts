@@ -240,13 +240,12 @@ test('the matrix would notice: as an administrator, and without the policies', a
 
 /** Rows of the victim's company that the program's connections see under the scope of the first attacker's company. */
 async function visibleRows(): Promise<number> {
-  const connection = new pg.Client({ connectionString: platform.ownerUrl, options: '-c role=partidas_app' });
+  const connection = new pg.Client({ connectionString: platform.program.logins.app! });
   await connection.connect();
   try {
-    await connection.query(
-      `SELECT set_config('app.companies', $1, false), set_config('app.whole_companies', $1, false)`,
-      [String(attackers[0]!.own.ids.company)],
-    );
+    await connection.query('BEGIN');
+    await connection.query(`SET LOCAL app.companies = '${attackers[0]!.own.ids.company}'`);
+    await connection.query(`SET LOCAL app.whole_companies = '${attackers[0]!.own.ids.company}'`);
     let seen = 0;
     for (const { table } of await tenantTables(owner)) {
       const { rows: allowed } = await owner.query(`SELECT has_table_privilege('partidas_app', $1, 'SELECT') AS may`, [

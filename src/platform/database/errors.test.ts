@@ -26,6 +26,11 @@ describe('the constraint and the table of an error', () => {
         'update or delete on table "shelf_102047" violates foreign key constraint "book_company_id_shelf_id_fkey_102063" on table "book_102063"',
     });
     expect([constraintOf(used), tableOf(used)]).toEqual(['book_company_id_shelf_id_fkey', 'book']);
+    const nowhere = error({
+      code: '23503',
+      message: 'insert or update on table "book_102063" violates foreign key constraint "book_shelf_id_fkey_102063"',
+    });
+    expect([constraintOf(nowhere), tableOf(nowhere)]).toEqual(['book_shelf_id_fkey', 'book']);
   });
 
   test('are none of errors that are not of PostgreSQL', () => {

@@ -50,11 +50,12 @@ export function constraintOf(error: unknown): string | undefined {
 /** The table whose row breaks a constraint; of a foreign key, the one that names the other. */
 export function tableOf(error: unknown): string | undefined {
   const { table, message } = fieldsOf(error);
-  return withoutShard(table ?? VIOLATED.exec(message)?.[2]);
+  return withoutShard(table ?? VIOLATED.exec(message)?.[2] ?? WRITTEN.exec(message)?.[1]);
 }
 
 /** Where the rows lie on other nodes (Citus), their error comes without fields, and names carry the number of a shard. */
 const VIOLATED = /constraint "([^"]+)"(?: on table "([^"]+)")?/;
+const WRITTEN = /^insert or update on table "([^"]+)"/;
 
 function fieldsOf(error: unknown): { constraint?: string; table?: string; message: string } {
   const {
