@@ -72,7 +72,7 @@ test('a key older than a day is not honoured, removed or not', async () => {
   const send = () => platform.admin.post('movements', '/batch', body, { 'Idempotency-Key': 'daily' });
   const first = await send();
   expect((await send()).body.id).toBe(first.body.id);
-  await owner.query(`UPDATE idempotency_key SET created_at = created_at - interval '24 hours 1 second'`);
+  await owner.query(`UPDATE idempotency_key SET created_at = now() - interval '24 hours 1 second'`);
   const later = await send();
   expect(later.status).toBe(first.status);
   expect(later.body.id).not.toBe(first.body.id);

@@ -108,7 +108,8 @@ const WAYS: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   },
   'a reversal': async () => {
     const { rows } = await owner(`SELECT min(id)::int AS id FROM entry_line WHERE amount = 150
-      AND NOT EXISTS (SELECT FROM entry_reversal WHERE entry_reversal.document_id = entry_line.document_id)`);
+      AND NOT EXISTS (SELECT FROM entry_reversal WHERE entry_reversal.company_id = entry_line.company_id
+                         AND entry_reversal.document_id = entry_line.document_id)`);
     return ana.post('movements', `/entry/${rows[0].id}/reversal`, { day: '2026-01-06', motivo: 'Em duplicidade' });
   },
   'the fees of a fund': async () => {

@@ -14,17 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const THE_BRANCH = SQL`SELECT company_id, branch_id FROM company_options ORDER BY id LIMIT 1`;
-
 /** Uses of one template on a day, one more than the limit. */
-const usesOfTemplate = (code: string, day: string) => (limit: number) =>
+const usesOfTemplate = (code: string, day: string) => (limit: number, at: Bank) =>
   SQL`WITH template AS (
         INSERT INTO entry_template (company_id, branch_id, code, description, lines)
-        SELECT own.company_id, own.branch_id, ${code}, 'x', '[]' FROM (${THE_BRANCH}) AS own
+        VALUES (${at.companyId}, ${at.branchId}, ${code}, 'x', '[]')
         RETURNING entry_template.*)
       INSERT INTO entry_template_data (company_id, branch_id, code, day)
       SELECT template.company_id, template.branch_id, template.code, ${day}::date
-        FROM template, generate_series(0, ${limit}) AS n`;
+        FROM template, generate_series(0, ${limit}) AS n RETURNING 1`;
 
 test.each([
   [
@@ -32,21 +30,21 @@ test.each([
     '/history',
     100_000,
     (limit: number) =>
-      SQL`INSERT INTO standard_narration (code, description) SELECT 'Z' || n, 'x' FROM generate_series(0, ${limit}) AS n`,
+      SQL`INSERT INTO standard_narration (code, description) SELECT 'Z' || n, 'x' FROM generate_series(0, ${limit}) AS n RETURNING 1`,
   ],
   [
     'companies',
     '/companies',
     100_000,
     (limit: number) =>
-      SQL`INSERT INTO company (code, name, cnpj, zip_code) SELECT 'Z' || n, 'x', '', '' FROM generate_series(0, ${limit}) AS n`,
+      SQL`INSERT INTO company (code, name, cnpj, zip_code) SELECT 'Z' || n, 'x', '', '' FROM generate_series(0, ${limit}) AS n RETURNING 1`,
   ],
   [
     'branches',
     '/allbranch',
     100_000,
-    (limit: number) => SQL`INSERT INTO branch (company_id, code, name)
-     SELECT own.company_id, 'Z' || n, 'x' FROM (${THE_BRANCH}) AS own, generate_series(0, ${limit}) AS n`,
+    (limit: number, at: Bank) => SQL`INSERT INTO branch (company_id, code, name)
+     SELECT ${at.companyId}, 'Z' || n, 'x' FROM generate_series(0, ${limit}) AS n RETURNING 1`,
   ],
   [
     'charts',
@@ -66,17 +64,18 @@ test.each([
     'reopenings of months',
     '/monthOpening/:company/:branch/reopenings',
     10_000,
-    (limit: number) => SQL`WITH opened AS (
-       INSERT INTO month (company_id, branch_id, month) SELECT own.company_id, own.branch_id, DATE '2026-01-01'
-         FROM (${THE_BRANCH}) AS own RETURNING month.*)
+    (limit: number, at: Bank) => SQL`WITH opened AS (
+       INSERT INTO month (company_id, branch_id, month) VALUES (${at.companyId}, ${at.branchId}, DATE '2026-01-01')
+       RETURNING month.*)
      INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by)
-     SELECT opened.company_id, opened.branch_id, opened.month, 'x', 'x' FROM opened, generate_series(0, ${limit}) AS n`,
+     SELECT opened.company_id, opened.branch_id, opened.month, 'x', 'x' FROM opened, generate_series(0, ${limit}) AS n
+     RETURNING 1`,
   ],
 ])('a list of %s says that it is longer than it may be', async (_kind, path, limit, fill) => {
   const read = () =>
     platform.admin.get('masterdata', path.replace(':company', bank.company).replace(':branch', bank.branch));
   expect((await read()).status).toBe(200);
-  await platform.program.database.transaction(SYSTEM_SCOPE, (sql) => sql.run(fill(limit)));
+  await platform.program.database.transaction(SYSTEM_SCOPE, (sql) => sql.run(fill(limit, bank)));
   const { status, body } = await read();
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LONG' } });
   // Four digits are written without a separator.

@@ -7,6 +7,7 @@ import { centavos } from '../support/amounts.ts';
 import type { Bank } from '../support/banks.ts';
 import { book } from '../support/books.ts';
 import { archiveMonth, closeMonth } from '../support/months.ts';
+import { testOnOneServer } from '../support/one-server.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
@@ -205,31 +206,36 @@ describe('the trial balance of a month that closes its result', () => {
     expect(await paper(closed, 'monthlyTrialBalance', { mes: 5 })).not.toMatch(/D[ée]bitos do/);
   });
 
-  test('months closed before the figures were kept apart get them from their lines, archived ones too', async () => {
-    const later = await createBooks(platform.admin, BOOK, { months: ['05/2026', '06/2026'], baseYearMonth: '05/2026' });
-    await closeInJune(later);
-    for (const month of ['05/2026', '06/2026']) await closeMonth(platform.admin, later, month);
-    await archiveMonth(platform.admin, later, '06/2026');
-    const file = (name: string) => readFileSync(new URL(`../../migrations/${name}.sql`, import.meta.url), 'utf8');
-    const days = `unnest(days, debits, credits, closing_debits, closing_credits, balances)
+  testOnOneServer('books older than a cluster')(
+    'months closed before the figures were kept apart get them from their lines, archived ones too',
+    async () => {
+      const later = await createBooks(platform.admin, BOOK, {
+        months: ['05/2026', '06/2026'],
+        baseYearMonth: '05/2026',
+      });
+      await closeInJune(later);
+      for (const month of ['05/2026', '06/2026']) await closeMonth(platform.admin, later, month);
+      await archiveMonth(platform.admin, later, '06/2026');
+      const file = (name: string) => readFileSync(new URL(`../../migrations/${name}.sql`, import.meta.url), 'utf8');
+      const days = `unnest(days, debits, credits, closing_debits, closing_credits, balances)
                     AS moved (day, debit, credit, closing_debit, closing_credit, balance)`;
-    await withOwnerConnection(platform.ownerUrl, async (owner) => {
-      const kept = async () =>
-        (
-          await owner.query(`
+      await withOwnerConnection(platform.ownerUrl, async (owner) => {
+        const kept = async () =>
+          (
+            await owner.query(`
             SELECT company_id, account_id, month, NULL::date AS day, closing_debit, closing_credit, balance FROM monthly_balance
             UNION ALL
             SELECT company_id, account_id, month, moved.day, coalesce(moved.closing_debit, 0.00),
                    coalesce(moved.closing_credit, 0.00), moved.balance
               FROM daily_balance CROSS JOIN ${days}
             ORDER BY 1, 2, 3, 4`)
-        ).rows;
-      const before = await kept();
-      expect(
-        before.filter((row) => row.company_id === later.companyId && row.closing_debit !== '0.00').length,
-      ).toBeGreaterThan(5);
-      await owner.query('ALTER TABLE monthly_balance DROP COLUMN closing_debit, DROP COLUMN closing_credit');
-      await owner.query(`
+          ).rows;
+        const before = await kept();
+        expect(
+          before.filter((row) => row.company_id === later.companyId && row.closing_debit !== '0.00').length,
+        ).toBeGreaterThan(5);
+        await owner.query('ALTER TABLE monthly_balance DROP COLUMN closing_debit, DROP COLUMN closing_credit');
+        await owner.query(`
         CREATE TABLE by_day AS
         SELECT company_id, branch_id, month, account_id, moved.day, moved.debit, moved.credit,
                coalesce(moved.closing_debit - moved.closing_credit, 0) AS closing, moved.balance
@@ -238,11 +244,12 @@ describe('the trial balance of a month that closes its result', () => {
         ALTER TABLE by_day RENAME TO daily_balance;
         ALTER TABLE daily_balance ADD CONSTRAINT daily_balance_pkey
           PRIMARY KEY (company_id, branch_id, month, account_id, day)`);
-      const [daysOfClosedMonths] = file('0021-balances').split('\n-- Sums of the lines', 1);
-      await owner.query(`BEGIN; ${file('0012-gross-closing')}; ${daysOfClosedMonths}; COMMIT`);
-      expect(await kept()).toEqual(before);
-    });
-  });
+        const [daysOfClosedMonths] = file('0021-balances').split('\n-- Sums of the lines', 1);
+        await owner.query(`BEGIN; ${file('0012-gross-closing')}; ${daysOfClosedMonths}; COMMIT`);
+        expect(await kept()).toEqual(before);
+      });
+    },
+  );
 });
 
 describe('files', () => {

@@ -18,7 +18,8 @@ const UUID = '00000000-0000-4000-8000-000000000000';
 export async function startExamplePlatform(environment: Record<string, string> = { JOBS: 'off' }): Promise<Platform> {
   const platform = await startPlatform({ ALLOW_TEST_DATA: 'on', ...environment });
   await withOwnerConnection(platform.ownerUrl, async (owner) => {
-    const accountsFrom = (id: number) => owner.query(`ALTER TABLE account ALTER COLUMN id RESTART WITH ${id}`);
+    const accountsFrom = (id: number) =>
+      owner.query(`SELECT setval(pg_get_serial_sequence('account', 'id'), ${id}, false)`);
     await owner.query('INSERT INTO reference_chart (id, code, name) VALUES ($1, $2, $2)', [UUID, 'EXEMPLO']);
     // Examples name accounts by the ids 1 and 2, or by the codes 1.1.1 and 1.1.2: both take entries.
     await accountsFrom(101);

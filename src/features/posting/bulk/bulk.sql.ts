@@ -170,12 +170,12 @@ export function selectPlaces(sql: Sql, places: readonly WantedPlace[]): Promise<
 }
 
 /** Makes batches that are absent, in the order of their keys. */
-export function insertBatches(
+export async function insertBatches(
   sql: Sql,
   batches: readonly (MonthKey & { readonly batch: string })[],
   by: string,
-): Promise<number> {
-  return sql.run(SQL`
+): Promise<void> {
+  await sql.run(SQL`
     INSERT INTO batch (company_id, branch_id, month, number, created_by)
     SELECT DISTINCT added.company_id, added.branch_id, added.month, added.number, ${by}
       FROM unnest(${batches.map((each) => each.companyId)}::bigint[], ${batches.map((each) => each.branchId)}::bigint[],
@@ -186,12 +186,12 @@ export function insertBatches(
 }
 
 /** Makes documents that are absent, in the order of their keys. */
-export function insertDocuments(
+export async function insertDocuments(
   sql: Sql,
   documents: readonly (MonthKey & { readonly batchId: number; readonly document: string })[],
   by: string,
-): Promise<number> {
-  return sql.run(SQL`
+): Promise<void> {
+  await sql.run(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
     SELECT added.company_id, added.branch_id, added.month, added.batch_id, added.number, ${by}
       FROM unnest(${documents.map((each) => each.companyId)}::bigint[], ${documents.map((each) => each.branchId)}::bigint[],

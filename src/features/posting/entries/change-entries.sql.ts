@@ -146,11 +146,11 @@ export interface Reversal {
 
 /** False when the entry has been reversed already. */
 export async function insertReversal(sql: Sql, companyId: CompanyId, reversal: Reversal): Promise<boolean> {
-  const inserted = await sql.run(SQL`
+  const inserted = await sql.maybe(SQL`
     INSERT INTO entry_reversal (company_id, document_id, entry_number, batch_number, document_number, day,
                                 reversal_document_id, reversal_entry_number, reversal_batch_number,
                                 reversal_document_number, reversal_day, reason)
-    SELECT ${companyId}, document.id, ${reversal.number}, batch.number, document.number, ${reversal.day},
+    SELECT document.company_id, document.id, ${reversal.number}, batch.number, document.number, ${reversal.day},
            mirror.id, ${reversal.reversalNumber}, mirror_batch.number, mirror.number, ${reversal.reversalDay},
            ${reversal.reason}
       FROM document
@@ -158,6 +158,7 @@ export async function insertReversal(sql: Sql, companyId: CompanyId, reversal: R
       JOIN document AS mirror ON mirror.company_id = document.company_id AND mirror.id = ${reversal.reversalDocumentId}
       JOIN batch AS mirror_batch ON mirror_batch.company_id = mirror.company_id AND mirror_batch.id = mirror.batch_id
      WHERE document.company_id = ${companyId} AND document.id = ${reversal.documentId}
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
+    ON CONFLICT DO NOTHING
+    RETURNING 1`);
+  return inserted !== undefined;
 }

@@ -143,7 +143,7 @@ export function selectNextBooks(sql: Sql, owner: BookOwner): Promise<NextBook[]>
            coalesce(last.period_to + 1, first.period_from) AS "from"
       FROM (VALUES ('JOURNAL'), ('LEDGER'), ('TRIAL_BALANCES')) AS kind (kind)
       LEFT JOIN company_options ON company_options.company_id = ${owner.companyId}
-                               AND company_options.branch_id = ${owner.branchId ?? null}
+                               AND company_options.branch_id = ${owner.branchId ?? 0}
       LEFT JOIN LATERAL (
         SELECT issued_book.last_number, issued_book.period_to FROM issued_book
          WHERE ${ofOwner(owner)} AND issued_book.kind = kind.kind AND issued_book.state = 'ISSUED'
