@@ -68,7 +68,10 @@ export interface SourceRow extends SourceKey, EntrySource {
   readonly createdBy: string;
 }
 
-/** What was said of entries of all branches that the caller reaches, company by company in the order of its coming. */
+/**
+ * What was said of entries of all branches that the caller reaches, company by company in the order of its coming. Each company with a
+ * month is asked by its index, on its own node where companies are spread.
+ */
 export function selectSources(
   sql: Sql,
   { origin, externalId }: SourceFilter,
@@ -83,16 +86,16 @@ export function selectSources(
     SELECT company.id AS "companyId", company.code AS company, branch.code AS branch, found.id, found.origin,
            found.external_id AS "externalId", found.metadata, found.document_id AS "documentId",
            found.entry_number AS number, found.created_at AS "createdAt", found.created_by AS "createdBy"
-      FROM company
+      FROM (SELECT DISTINCT month.company_id FROM month WHERE month.company_id >= ${after?.companyId ?? 0}::bigint) AS own
      CROSS JOIN LATERAL (
            SELECT entry_source.* FROM entry_source
-            WHERE entry_source.company_id = company.id AND ${ofOrigin} AND ${ofId}
+            WHERE entry_source.company_id = own.company_id AND ${ofOrigin} AND ${ofId}
               AND can_access(entry_source.company_id, entry_source.branch_id)
-              AND (company.id > ${after?.companyId ?? 0}::bigint OR entry_source.id > ${after?.id ?? 0}::bigint)
+              AND (own.company_id > ${after?.companyId ?? 0}::bigint OR entry_source.id > ${after?.id ?? 0}::bigint)
             ORDER BY entry_source.id
             LIMIT ${most}) AS found
+      JOIN company ON company.id = found.company_id
       JOIN branch ON branch.company_id = found.company_id AND branch.id = found.branch_id
-     WHERE company.id >= ${after?.companyId ?? 0}::bigint
      ORDER BY company.id, found.id
      LIMIT ${most}`);
 }
