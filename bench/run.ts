@@ -13,6 +13,7 @@ import { funds } from './funds.ts';
 import { partitions } from './hundred-million/partitions.ts';
 import { hundredMillion } from './hundred-million.ts';
 import { importing } from './importing.ts';
+import { importingEcd } from './importing-ecd.ts';
 import { importingKinds } from './importing-kinds.ts';
 import { paging } from './paging.ts';
 import { painting } from './painting.ts';
@@ -47,6 +48,7 @@ const FIGURES: Record<string, Figure> = {
   importing,
   'consolidating-many': consolidatingMany,
   'importing-kinds': importingKinds,
+  'importing-ecd': importingEcd,
   deleting,
   archiving,
   paging,

@@ -8,6 +8,13 @@ const ACCOUNTS = 2_000;
 const MONTHS = 12;
 const CENTS = 123_456;
 const AMOUNT = '1234,56';
+/** Before the number of the entry. */
+export const ECD_NARRATION = 'RECEBIMENTO DE TARIFA DE COBRANCA, TITULO';
+
+/** Lines of a file of as many entries. */
+export function linesOfEcd(entries: number): number {
+  return entries * 3 + ACCOUNTS * (MONTHS + 1);
+}
 
 interface Moved {
   readonly debits: number[];
@@ -16,7 +23,7 @@ interface Moved {
 
 /** Writes about `lines` lines and returns how many. */
 export async function writeLargeEcd(path: string, lines: number): Promise<number> {
-  const entries = Math.floor((lines - ACCOUNTS * (MONTHS + 1)) / 3);
+  const entries = Math.floor((lines - linesOfEcd(0)) / 3);
   const counts = new Map<string, number>();
   let total = 0;
   const out = createWriteStream(path, { encoding: 'latin1', highWaterMark: 1 << 20 });
@@ -95,8 +102,8 @@ function* entriesOf(entries: number): Generator<string> {
     const month = two(monthOf(entry, entries) + 1);
     const day = two((entry % 28) + 1);
     yield `I200|2025${month}.1.1.${entry}|${day}${month}2025|${AMOUNT}|N|`;
-    yield `I250|${accountOf(entry * 7)}||${AMOUNT}|D|||RECEBIMENTO DE TARIFA DE COBRANCA, TITULO ${entry}|`;
-    yield `I250|${accountOf(entry * 13)}||${AMOUNT}|C|||RECEBIMENTO DE TARIFA DE COBRANCA, TITULO ${entry}|`;
+    yield `I250|${accountOf(entry * 7)}||${AMOUNT}|D|||${ECD_NARRATION} ${entry}|`;
+    yield `I250|${accountOf(entry * 13)}||${AMOUNT}|C|||${ECD_NARRATION} ${entry}|`;
   }
 }
 

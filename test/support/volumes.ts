@@ -10,6 +10,8 @@ const VOLUMES = {
   BOOKS_RUNS: { test: 5, short: 15, full: 100 },
   /** Random banks of three branches over a year, compared on every paper. */
   PAPERS_RUNS: { test: 1, short: 2, full: 30 },
+  /** Random books, written as a bookkeeping file, imported, and written again. */
+  ROUND_TRIPS: { test: 3, short: 8, full: 40 },
   /** Random files, rejected in SQL as by the posting rules. */
   STAGED_RUNS: { test: 50, short: 200, full: 2_000 },
   /** Random lines, ordered by PostgreSQL and by the comparator. */
