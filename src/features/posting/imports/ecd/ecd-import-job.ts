@@ -3,12 +3,12 @@ import type { Context } from '../../../../platform/context.ts';
 import { contextOn, withTransaction } from '../../../../platform/context.ts';
 import type { Tenant } from '../../../access/access.ts';
 import type { JobHandler, JobWork } from '../../../operations/jobs/jobs.ts';
-import { backendPid, updateImportRecord } from '../import-records.sql.ts';
+import { backendPid } from '../import-records.sql.ts';
 import { withKeptFile } from '../kept-file.ts';
 import { selectTenantOf } from './ecd.read.sql.ts';
 import { beginImport, forgetFile } from './ecd.sql.ts';
-import { recordOutcome } from './import-ecd-now.ts';
-import { type EcdOutcome, runEcdImport } from './run-ecd-import.ts';
+import { recordingFailure, recordOutcome } from './import-ecd-now.ts';
+import { runEcdImport } from './run-ecd-import.ts';
 
 /** Imports the file that the job's import keeps, in the transaction of the job: books, record and the job's end are one commit. */
 export const ecdImportJob: JobHandler<'ECD_IMPORT'> = {
@@ -30,22 +30,13 @@ export const ecdImportJob: JobHandler<'ECD_IMPORT'> = {
     const tenant = await selectTenantOf(sql, companyId, branchId!);
     const context = contextOf(work, tenant, caller);
     await beginImport(context.outOfBand, companyId, importId, await backendPid(sql));
-    let outcome: EcdOutcome;
-    try {
-      outcome = await withKeptFile(sql, companyId, importId, (file) =>
-        runEcdImport({
-          ...{ context, sql, tenant, file, options, describe },
-          ...{ mark: { importId, by: caller.username }, tell: work.report },
-        }),
-      );
-    } catch (error) {
-      const message = describe(error).slice(0, 500);
-      // The job fails, or begins anew: then the record does too.
-      await updateImportRecord(context.outOfBand, tenant, importId, { status: 'REFUSED', rowsRead: 0, message }).catch(
-        () => {},
-      );
-      throw error;
-    }
+    const mark = { importId, by: caller.username };
+    // The job fails, or begins anew: then the record does too.
+    const outcome = await recordingFailure({ context, tenant, mark, describe }, () =>
+      withKeptFile(sql, companyId, importId, (file) =>
+        runEcdImport({ context, sql, tenant, file, options, describe, mark, tell: work.report }),
+      ),
+    );
     const { result, written } = outcome;
     await recordOutcome(sql, tenant, importId, outcome);
     if (written === undefined) await forgetFile(sql, companyId, importId);

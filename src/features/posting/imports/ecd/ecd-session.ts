@@ -1,4 +1,5 @@
 import type { AccountId, ChartId } from '../../../../accounting/ids.ts';
+import type { StatementKind } from '../../../../accounting/statements/statement-definition.ts';
 import type { Context } from '../../../../platform/context.ts';
 import type { Transaction } from '../../../../platform/database/sql.ts';
 import type { Tenant } from '../../../access/access.ts';
@@ -18,6 +19,8 @@ export interface EcdSession {
   readonly options: EcdImportOptions;
   readonly mark: ImportMark;
   readonly created: Counts;
+  /** Those that this import made. */
+  readonly newStatements: Set<StatementKind>;
   /** The text of a problem, in the words of the books. */
   readonly describe: (error: unknown) => string;
   readonly tell: (progress: EcdImportProgress) => void;

@@ -10,7 +10,9 @@ import { keepFile } from '../kept-file.ts';
 import type { SpooledFile } from '../spool.ts';
 import { beginImport, insertWaitingImport } from './ecd.sql.ts';
 import type { EcdImportOptions, EcdImportResult } from './ecd-import.ts';
-import { type EcdOutcome, runEcdImport } from './run-ecd-import.ts';
+import { type EcdImportWork, type EcdOutcome, runEcdImport } from './run-ecd-import.ts';
+
+const LONGEST_MESSAGE = 500;
 
 /** A bookkeeping file that somebody sent. */
 export interface EcdUpload {
@@ -46,14 +48,30 @@ export async function importEcdNow(
   const importId = await insertWaitingImport(context.outOfBand, tenant, record);
   return context.transaction(async (sql) => {
     await beginImport(context.outOfBand, companyId, importId, await backendPid(sql));
-    const outcome = await runEcdImport({
+    const work = {
       ...{ context: withTransaction(context, sql), sql, tenant, file: upload.file, options, describe },
       ...{ mark: { importId, by }, tell: () => {} },
-    });
+    };
+    const outcome = await recordingFailure(work, () => runEcdImport(work));
     if (outcome.written !== undefined) await keepFile(sql, companyId, importId, upload.file);
     await recordOutcome(sql, tenant, importId, outcome);
     return outcome.result;
   });
+}
+
+/** A work that fails leaves a record that says so, outside of the transaction that is undone. */
+export async function recordingFailure<Result>(
+  { context, tenant, mark, describe }: Pick<EcdImportWork, 'context' | 'tenant' | 'mark' | 'describe'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = describe(error).slice(0, LONGEST_MESSAGE);
+    const record = { status: 'REFUSED', rowsRead: 0, message } as const;
+    await updateImportRecord(context.outOfBand, tenant, mark.importId, record).catch(() => {});
+    throw error;
+  }
 }
 
 /** What an import's record says of it once it has ended. */

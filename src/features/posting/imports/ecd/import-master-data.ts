@@ -92,6 +92,7 @@ async function importStatement(
       await writeLines(part, context, held, statement, given);
     });
     created.statements++;
+    session.newStatements.add(kind);
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error;
     findings.own('PARTIDAS_DEMONSTRACAO', { ...place, detail: session.describe(error) });

@@ -18,7 +18,7 @@ const NOTHING: FileBalance = { opening: 0n, debits: 0n, credits: 0n, final: 0n }
 
 /**
  * What the books say now against what the file says of itself: each account and month as the close of the month will
- * compute it, results before closing, and the lines of the statements that were made.
+ * compute it, results before closing, and the lines of the statements.
  */
 export async function proveBooks(session: EcdSession, chart: EcdChart): Promise<EcdProof> {
   return new Proof(session, chart).run();
@@ -52,7 +52,7 @@ class Proof {
       this.finals = new Map([...amounts].map(([id, movement]) => [id, balanceOf(movement)]));
       session.tell({ step: 'PROVA', lines: session.created.lines });
     }
-    if (months.length > 0 && session.created.statements > 0) await this.proveStatements(months);
+    if (months.length > 0) await this.proveStatements(months);
     return { accounts: this.compared.size, months: months.length, differences: this.differences };
   }
 
@@ -126,6 +126,7 @@ class Proof {
     }
   }
 
+  /** The lines of a statement that an ECD made; of one that was here before, what differs is listed alone. */
   private async proveLines(
     kind: 'BP' | 'DRE',
     register: string,
@@ -141,15 +142,23 @@ class Proof {
     for (const { code, indicator, final } of given) {
       if (indicator === 'T') continue;
       const sum = (byLine.get(code) ?? []).reduce((total, { id }) => total + (amounts.get(id) ?? 0n), 0n);
-      if (sum !== final) this.differs(register, 'VL_CTA_FIN', code, final, sum);
+      if (sum === final) continue;
+      if (this.session.newStatements.has(kind)) this.differs(register, 'VL_CTA_FIN', code, final, sum);
+      else
+        this.session.findings.own('PARTIDAS_DEMONSTRACAO_DIFERENTE', {
+          ...{ register, field: 'VL_CTA_FIN', value: code, detail: bothOf(final, sum) },
+        });
     }
   }
 
   private differs(register: string, field: string, value: string, file: bigint, books: bigint): void {
     this.differences++;
-    const detail = `No arquivo ${decimalOf(file)}, nos livros ${decimalOf(books)} (débito positivo).`;
-    this.session.findings.own('PARTIDAS_PROVA', { register, field, value, detail });
+    this.session.findings.own('PARTIDAS_PROVA', { register, field, value, detail: bothOf(file, books) });
   }
+}
+
+function bothOf(file: bigint, books: bigint): string {
+  return `No arquivo ${decimalOf(file)}, nos livros ${decimalOf(books)} (débito positivo).`;
 }
 
 const FIELDS = { opening: 'VL_SLD_INI', debits: 'VL_DEB', credits: 'VL_CRED', final: 'VL_SLD_FIN' } as const;

@@ -73,7 +73,7 @@ class Undone extends Error {
 async function writeAll(work: EcdImportWork, read: ReadEcd): Promise<EcdOutcome> {
   const { sql, tenant, mark, options } = work;
   const { contents, findings } = read;
-  const session: EcdSession = { ...work, contents, findings, created: nothingCreated() };
+  const session: EcdSession = { ...work, contents, findings, created: nothingCreated(), newStatements: new Set() };
   const { created } = session;
   work.tell({ step: 'CADASTROS', lines: 0 });
   const chart = await importMasterData(session);
