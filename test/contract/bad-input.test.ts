@@ -331,7 +331,7 @@ describe('what is in use', () => {
     };
     const ofBank = `company_id = ${bank.companyId} AND branch_id = ${bank.branchId}`;
     const used: [string, string][] = [
-      [`/companies/${bank.companyId}`, 'branches'],
+      [`/companies/${bank.companyId}`, ''],
       [`/branch/${bank.branchId}`, ''],
       [`/chartOfAccounts/${bank.accounts.get('1')}`, 'child accounts'],
       [`/chartOfAccounts/${bank.accounts.get('1.1.1')}`, 'entries'],

@@ -336,7 +336,7 @@ test('templates not posted, and the journal not issued', async () => {
         `INSERT INTO issued_book (company_id, branch_id, kind, first_number, last_number, period_from, period_to, folhas, volumes,
                                   format, sha256, bytes, request, printed, issued_at, issued_by, state, invalidated_at)
          VALUES ($1, $2, 'JOURNAL', 1, 1, $3, $4, 1, '[]', 'PDF', repeat('0', 64), 1, '{}', '{}', now(), 'ana', $5,
-                 CASE $5 WHEN 'INVALIDATED' THEN now() END)`,
+                 CASE WHEN $5 = 'INVALIDATED' THEN now() END)`,
         [bank.companyId, bank.branchId, from, to, state],
       ),
     );

@@ -33,15 +33,16 @@ async function rejected(content: EcdFile | string | Uint8Array<ArrayBuffer>): Pr
 
 async function expectNothing(company: string): Promise<void> {
   const counts = await withOwnerConnection(platform.ownerUrl, async (owner) => {
+    const { rows: own } = await owner.query<{ id: number }>('SELECT id FROM company WHERE code = $1', [company]);
     const { rows } = await owner.query(
-      `SELECT (SELECT count(*) FROM company_options WHERE company_id = company.id)::int AS options,
-              (SELECT count(*) FROM month WHERE company_id = company.id)::int AS months,
-              (SELECT count(*) FROM batch WHERE company_id = company.id)::int AS batches,
-              (SELECT count(*) FROM entry_line WHERE company_id = company.id)::int AS lines,
-              (SELECT count(*) FROM base_balance WHERE company_id = company.id)::int AS balances,
-              (SELECT count(*) FROM import_file WHERE company_id = company.id)::int AS files,
-              (SELECT count(*) FROM chart WHERE code = 'PLANO-' || company.code)::int AS charts
-         FROM company WHERE company.code = '${company}'`,
+      `SELECT (SELECT count(*) FROM company_options WHERE company_id = $1)::int AS options,
+              (SELECT count(*) FROM month WHERE company_id = $1)::int AS months,
+              (SELECT count(*) FROM batch WHERE company_id = $1)::int AS batches,
+              (SELECT count(*) FROM entry_line WHERE company_id = $1)::int AS lines,
+              (SELECT count(*) FROM base_balance WHERE company_id = $1)::int AS balances,
+              (SELECT count(*) FROM import_file WHERE company_id = $1)::int AS files,
+              (SELECT count(*) FROM chart WHERE code = 'PLANO-' || $2)::int AS charts`,
+      [own[0]!.id, company],
     );
     return rows[0];
   });

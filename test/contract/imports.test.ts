@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank, createHistories } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
+import { testOnOneServer } from '../support/one-server.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -194,7 +195,7 @@ describe('CSV', () => {
     expect(lines.map((line: { historico: string }) => line.historico)).toEqual(['a', 'c', 'd', 'b', 'b']);
   });
 
-  test('the planner knows the lines of a large file at once', async () => {
+  testOnOneServer('the coordinator has no lines')('the planner knows the lines of a large file at once', async () => {
     const rows = Array.from({ length: 1_000 }, (_, at) => `${at % 3};${at};5;D;1.1.1;2.1.1;1;x;`);
     expect((await importCsv(await newBatch(), [HEADER, ...rows].join('\n'))).body).toMatchObject({ success: true });
     const known = await withOwnerConnection(platform.ownerUrl, (client) =>

@@ -41,7 +41,8 @@ async function written(batchId: number): Promise<object[]> {
               bool_and(entry.counted) AS counted
          FROM (SELECT document.number, count(*) AS lines, sum(amount) FILTER (WHERE side = 'D') AS debits,
                       min(sequence) = 1 AND max(sequence) = count(*) AND count(DISTINCT sequence) = count(*) AS counted
-                 FROM document JOIN entry_line ON entry_line.document_id = document.id
+                 FROM document
+                 JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
                 WHERE document.batch_id = $1 GROUP BY document.number, entry_line.entry_number) AS entry
         GROUP BY entry.number ORDER BY entry.number`,
       [batchId],

@@ -168,6 +168,7 @@ async function orphans(): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
     SELECT count(*) AS count FROM entry_line
      WHERE entry_line.branch_id = ${bank.branchId}
-       AND NOT EXISTS (SELECT 1 FROM document WHERE document.id = entry_line.document_id)`);
+       AND NOT EXISTS (SELECT 1 FROM document
+                        WHERE document.company_id = entry_line.company_id AND document.id = entry_line.document_id)`);
   return row.count;
 }
