@@ -253,7 +253,7 @@ describe('npm run admin -- import ecd', () => {
     const branch = await createEmptyBranch(platform.admin);
     const { code, out } = await run('bad.txt', journal().set('I250', 'VL_DC', '201,00', 0).text(), branch);
     expect(code).toBe(1);
-    expect(out).toMatch(/\tERRO\tPARTIDAS_LANCAMENTO_DESBALANCEADO\tI200/);
+    expect(out).toMatch(/\tERRO\tPARTIDAS_LANCAMENTO_DESBALANCEADO\tI200\t1,00\t/);
     expect(out).toMatch(/^nada foi gravado: /m);
     expect(await optionsOf(branch)).toBeUndefined();
   }, 60_000);

@@ -42,14 +42,21 @@ export interface Step {
 export function stepsOf(books: NewBooks): readonly Step[] {
   const months = books.sample ? [books.month, addMonths(books.month, 1)] : [books.month];
   return [
-    { text: 'Empresa', run: () => unlessThere(() => createCompany(books)) },
-    { text: 'Matriz', run: () => unlessThere(() => createHeadOffice(books)) },
+    ...companyStepsOf(books),
     { text: `Plano de contas ${books.chart}`, run: () => ensureChart(books.chart) },
     { text: 'Opções dos livros', run: () => unlessThere(() => createOptions(books)) },
     ...months.map((month) => ({ text: `Mês ${slashOf(month)} aberto`, run: () => ensureMonth(books.company, month) })),
     ...(books.sample
       ? months.map((month) => ({ text: `Lançamentos de ${slashOf(month)}`, run: () => importSample(books, month) }))
       : []),
+  ];
+}
+
+/** What has to be there before a bookkeeping file can be tried. */
+export function companyStepsOf(books: NewBooks): readonly Step[] {
+  return [
+    { text: 'Empresa', run: () => unlessThere(() => createCompany(books)) },
+    { text: 'Matriz', run: () => unlessThere(() => createHeadOffice(books)) },
   ];
 }
 

@@ -1,20 +1,17 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isCnpj, plainCnpj } from '../../../src/accounting/cnpj.ts';
-import { addMonths, type Month, monthOfDay, todayInSaoPaulo } from '../../../src/accounting/period.ts';
-import { api } from '../../data/client.ts';
-import { addressOf } from '../../data/place.ts';
-import { readSession } from '../../data/session.ts';
-import { screenAt } from '../../routes.tsx';
+import { addMonths, monthOfDay, todayInSaoPaulo } from '../../../src/accounting/period.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/screen.tsx';
 import { messageOf } from '../../ui/states.tsx';
-import { SelectField, TextField } from '../../ui/text-field.tsx';
+import { SelectField } from '../../ui/text-field.tsx';
 import { MonthField } from '../../ui/typed-field.tsx';
+import { CompanyFields } from './company-fields.tsx';
+import { EcdStart } from './ecd-start.tsx';
 import type { ChartKind } from './sample-csv.ts';
-import { BRANCH, type NewBooks, type Step, stepsOf } from './start-books.ts';
+import { type NewBooks, type Step, stepsOf } from './start-books.ts';
+import { WhatNext } from './what-next.tsx';
 import './start.css';
 
 const THIS_MONTH = monthOfDay(todayInSaoPaulo(new Date()));
@@ -32,16 +29,6 @@ const SAMPLE: NewBooks = {
 };
 
 const EMPTY: NewBooks = { ...SAMPLE, name: '', cnpj: '', zipCode: '', found: {}, month: THIS_MONTH, sample: false };
-
-const TYPES = [
-  { value: 'BANCO', text: 'Banco' },
-  { value: 'DTVM', text: 'Distribuidora (DTVM)' },
-  { value: 'CTVM', text: 'Corretora (CTVM)' },
-  { value: 'FUNDO', text: 'Fundo' },
-  { value: 'COOPERATIVA', text: 'Cooperativa de crédito' },
-  { value: 'CONSORCIO', text: 'Administradora de consórcio' },
-  { value: 'OUTRA', text: 'Outra' },
-] as const;
 
 const CHARTS: readonly { readonly value: ChartKind; readonly text: string }[] = [
   { value: 'COSIF', text: 'COSIF: 4.032 contas do Banco Central' },
@@ -66,6 +53,8 @@ export function StartScreen() {
     setRun({ of: what, done: stepsOf(what).length, error: undefined });
   };
   const isRunning = run !== undefined && run.error === undefined;
+  const [ecd, setEcd] = useState<File>();
+  if (ecd) return <EcdStart file={ecd} empty={EMPTY} onClose={() => setEcd(undefined)} />;
   return (
     <main id="main" className="start">
       <h1>Comece os seus livros</h1>
@@ -75,6 +64,24 @@ export function StartScreen() {
         <>
           {run && <Progressing run={run} />}
           <CompanyForm books={books} onChange={setBooks} error={run?.error} onBegin={() => void begin(books)} />
+          <Panel title="Já tem uma ECD?">
+            <p className="start-hint">
+              A ECD do ano anterior, de qualquer sistema, traz plano de contas, saldos, lançamentos e signatários. Antes
+              de gravar, o arquivo é conferido e os saldos são provados.
+            </p>
+            <label className="start-file">
+              <span>Arquivo da ECD</span>
+              <input
+                type="file"
+                accept=".txt,.ecd,text/plain"
+                onChange={(event) => {
+                  const [file] = event.target.files ?? [];
+                  event.target.value = '';
+                  if (file) setEcd(file);
+                }}
+              />
+            </label>
+          </Panel>
           <Panel title="Só quer conhecer?">
             <p className="start-hint">Um banco de exemplo no COSIF, com dois meses de lançamentos.</p>
             <Button onClick={() => void begin(SAMPLE)}>Começar com dados de exemplo</Button>
@@ -101,7 +108,6 @@ interface CompanyFormProps {
 function CompanyForm({ books, onChange, error, onBegin }: CompanyFormProps) {
   const set = (changes: Partial<NewBooks>) => onChange({ ...books, ...changes });
   const problems = problemsOf(error);
-  const lookUp = useRegister(books, onChange);
   return (
     <form
       className="start-form"
@@ -111,42 +117,7 @@ function CompanyForm({ books, onChange, error, onBegin }: CompanyFormProps) {
         onBegin();
       }}
     >
-      <Panel title="1. Empresa">
-        <div className="start-fields">
-          <TextField
-            label="CNPJ"
-            value={books.cnpj}
-            onChange={lookUp.change}
-            problem={problems.cnpj}
-            hint={lookUp.hint}
-            autoFocus
-          />
-          <TextField
-            label="Razão social"
-            value={books.name}
-            onChange={(name) => set({ name })}
-            problem={problems.name}
-          />
-          <TextField
-            label="CEP"
-            value={books.zipCode}
-            onChange={(zipCode) => set({ zipCode })}
-            problem={problems.zipCode}
-          />
-          <TextField
-            label="Código da empresa"
-            value={books.company}
-            onChange={(company) => set({ company })}
-            problem={problems.company}
-          />
-          <SelectField
-            label="Tipo"
-            value={books.institutionType}
-            onChange={(institutionType) => set({ institutionType })}
-            choices={TYPES}
-          />
-        </div>
-      </Panel>
+      <CompanyFields books={books} onChange={onChange} error={error} />
       <Panel title="2. Plano de contas">
         <SelectField label="Plano" value={books.chart} onChange={(chart) => set({ chart })} choices={CHARTS} />
       </Panel>
@@ -164,28 +135,6 @@ function CompanyForm({ books, onChange, error, onBegin }: CompanyFormProps) {
       </Button>
     </form>
   );
-}
-
-/** A whole CNPJ is looked up in the public register; what was typed before stays where the register says nothing. */
-function useRegister(books: NewBooks, onChange: (books: NewBooks) => void) {
-  const [hint, setHint] = useState<string>();
-  const change = async (typed: string) => {
-    const cnpj = plainCnpj(typed.trim());
-    const now = { ...books, cnpj: isCnpj(cnpj) ? cnpj : typed };
-    onChange(now);
-    if (!isCnpj(cnpj)) return setHint(undefined);
-    setHint('Procurando no cadastro da Receita…');
-    try {
-      const said = await api.masterdata.lookUpCnpj({ path: { cnpj } });
-      const address = ['tradeName', 'street', 'number', 'complement', 'district', 'city', 'state', 'ibgeCode'] as const;
-      const found = address.flatMap((name) => (said[name] ? [[name, said[name]] as const] : []));
-      onChange({ ...now, name: said.name, zipCode: said.zipCode ?? now.zipCode, found: Object.fromEntries(found) });
-      setHint('Preenchido pelo cadastro da Receita.');
-    } catch {
-      setHint('O cadastro não respondeu: preencha os campos.');
-    }
-  };
-  return { change: (typed: string) => void change(typed), hint };
 }
 
 function Progressing({ run }: { readonly run: Run }) {
@@ -228,30 +177,5 @@ function StepLine({
       {step.text}
       <span className="visually-hidden">{isDone ? 'feito' : isFailed ? 'falhou' : 'a fazer'}</span>
     </li>
-  );
-}
-
-const WAYS = [
-  { screen: 'inicio', text: 'Ver o mês' },
-  { screen: 'lancamentos', text: 'Lançar à mão' },
-  { screen: 'importar', text: 'Importar um arquivo CSV' },
-  { screen: 'balancete', text: 'Ver o balancete' },
-];
-
-/** Screens that the product has. */
-function WhatNext({ company, month }: { readonly company: string; readonly month: Month }) {
-  const navigate = useNavigate();
-  const goTo = async (screen: string) => {
-    await readSession();
-    await navigate({ href: addressOf({ company, branch: BRANCH, month, screen }) });
-  };
-  return (
-    <div className="start-next">
-      {WAYS.filter(({ screen }) => screenAt(screen) !== undefined).map(({ screen, text }, at) => (
-        <Button key={screen} kind={at === 0 ? 'primary' : undefined} onClick={() => void goTo(screen)}>
-          {text}
-        </Button>
-      ))}
-    </div>
   );
 }

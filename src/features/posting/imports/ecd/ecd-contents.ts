@@ -1,3 +1,4 @@
+import { decimalOf } from '../../../../accounting/money.ts';
 import { type Day, type Month, monthOfDay } from '../../../../accounting/period.ts';
 import { centavosOf, signedCentavos } from '../../../reporting/filing-check/amounts.ts';
 import type { Book } from '../../../reporting/filing-check/book.ts';
@@ -237,7 +238,8 @@ export class EcdContents {
   #endEntry(): void {
     const { line, difference } = this.#entry!;
     this.#entry = undefined;
-    if (difference !== 0n) this.#unbalanced(line, String(difference < 0n ? -difference : difference));
+    if (difference !== 0n)
+      this.#unbalanced(line, decimalOf(difference < 0n ? -difference : difference).replace('.', ','));
   }
 
   #count(): void {
