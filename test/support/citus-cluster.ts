@@ -6,7 +6,8 @@ import { databaseUrl, TEMPLATE } from './database-server.ts';
 
 // Tests on a cluster of Citus (npm run citus): the template is spread over its nodes, and a database of a test is copied on each.
 
-const DISTRIBUTE = new URL('../../deploy/citus/distribute.sql', import.meta.url);
+/** What spreads the tables. */
+export const DISTRIBUTE = new URL('../../deploy/citus/distribute.sql', import.meta.url);
 
 /** The cluster that CITUS_URL names: a database of the coordinator that knows its workers. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
