@@ -231,6 +231,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/history/{id}': 'standard_narration',
   '/referenceChartOfAccounts/{planRef_uuid}': 'reference_chart',
   '/referenceChartOfAccountsDetails/{accountRef_uuid}': 'reference_account',
+  '/regulatory/deliveries/{id}': 'regulatory_delivery',
   '/releasedata/{id}': 'entry_template_data',
   '/routine/{id}': 'routine',
   '/statements/{id}': 'statement',

@@ -3,7 +3,7 @@ import { INSTITUTION } from '../../features/access/access.ts';
 import { type DeliveryRow, selectDeliveries } from '../../features/reporting/filings/deliveries/deliveries.read.sql.ts';
 import { DELIVERY_STATUSES, FILING_KINDS, REMITTANCES } from '../../features/reporting/filings/deliveries/delivery.ts';
 import { recordDelivery } from '../../features/reporting/filings/deliveries/record-delivery.ts';
-import { companyCode, id, idParams, instant, optional, text, wholeText } from '../../http/fields.ts';
+import { companyCode, id, idParams, instant, optional, rejectOtherId, text, wholeText } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { ecdBook } from './regulatory-files.routes.ts';
 
@@ -78,6 +78,7 @@ export const putDeliveryRoute = route({
   },
   params: idParams,
   body: z.strictObject({
+    id: optional(id),
     status: optional(status),
     hashLivro: optional(
       z
@@ -91,6 +92,7 @@ export const putDeliveryRoute = route({
   fieldNames: { bookHash: 'hashLivro' },
   answer: deliveryAnswer,
   handle: async ({ params, body, context, tenants }) => {
+    rejectOtherId(body.id, params.id);
     const change = { status: body.status, bookHash: body.hashLivro, receipt: body.recibo };
     return deliveryToWire(await recordDelivery(context, tenants[0]!.companyId, params.id, change));
   },
