@@ -19,7 +19,9 @@ const LIMIT_MS = { short: 6 * MINUTES, full: 30 * MINUTES, long: 60 * MINUTES };
 
 /** Tests that npm test runs in a short form. */
 const LONG = [
-  ...['movements-model', 'books', 'staged-posting', 'book-order'].map((name) => `test/property/${name}.test.ts`),
+  ...['movements-model', 'books', 'ecd-round-trip', 'staged-posting', 'book-order'].map(
+    (name) => `test/property/${name}.test.ts`,
+  ),
   'src/accounting/rule-language/rule-language.fuzz.test.ts',
   'test/faults/race.test.ts',
   'test/faults/client-kill.test.ts',

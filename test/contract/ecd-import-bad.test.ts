@@ -121,7 +121,7 @@ describe('a file that makes no books is findings', () => {
   }, 60_000);
 
   test('a million lines of one account, forged counts and nothing else', async () => {
-    const line = '|I250|1.1.1.01||1,00|D|||NADA|\r\n';
+    const line = '|I250|1.1.1.01||1,00|D|||NADA||\r\n';
     const [before, after] = journal().text().split('|I200|202511.1.1.2');
     const before250 = process.memoryUsage().rss;
     const found = await rejected(`${before}${line.repeat(1_000_000)}|I200|202511.1.1.2${after}`);

@@ -36,6 +36,11 @@ export function hostileUploads(bank: Bank, batchId: number): HostileUpload[] {
     ...{ name, service: 'movements', path: `/importMoviment/${bank.company}/${bank.branch}/x.txt`, bytes },
     ...{ contentType: 'text/plain', body: () => repeated('', part, bytes), statuses: [400] },
   });
+  const ecd = (name: string, bytes: number, part: string, head = ECD_HEAD): HostileUpload => ({
+    ...{ name, service: 'reports', path: '/regulatory/check', bytes, statuses: [200] },
+    contentType: 'multipart/form-data; boundary=b',
+    body: () => repeated(FILE_PART, part, bytes, head),
+  });
   const { company, branch } = bank;
   const head = `{"empresa":"${company}","filial":"${branch}","ano":2026,"mes":1,"documentos":[`;
   const chart = '/chartOfAccounts/import?chart=HOSTIL';
@@ -62,14 +67,22 @@ export function hostileUploads(bank: Bank, batchId: number): HostileUpload[] {
     csv('zeros without end', `/batch/${batchId}/import`, 200 * MB, '\0', [400, 413]),
     ipl('a fixed-width file of one line', 32 * MB, 'x'),
     ipl('a fixed-width file of empty lines', 12 * MB, '\n'),
+    ecd('a bookkeeping file of one line', 60 * MB, 'x'),
+    ecd('a bookkeeping file of empty lines', 12 * MB, '\r\n'),
+    ecd('a bookkeeping file of lines of a megabyte', 60 * MB, `|I250|1||1,00|D|||${'x'.repeat(MB)}||\r\n`),
+    ecd('a bookkeeping file of one register', 60 * MB, '|I250|1||1,00|D|||NADA||\r\n'),
+    ecd('a bookkeeping file of one account', 12 * MB, '|I050|01012025|01|A|4|1.1|1|CONTA|\r\n'),
+    ecd('a bookkeeping file of registers that are none', 60 * MB, '|X|\r\n'),
   ];
 }
 
 const FILE_PART = '--b\r\ncontent-disposition: form-data; name="file"; filename="x.csv"\r\n\r\n';
 
-function* repeated(head: string, part: string, bytes: number): Iterable<Buffer> {
+const ECD_HEAD = '|0000|LECD|01012025|31122025|X|11222333000181|SP|||||0|0|0||0|0||N|N|0|0|1|\r\n|I010|G|9.00|\r\n';
+
+function* repeated(head: string, part: string, bytes: number, begin = ''): Iterable<Buffer> {
   const piece = Buffer.from(part.repeat(Math.ceil(65_536 / part.length)));
-  if (head !== '') yield Buffer.from(head);
+  if (head + begin !== '') yield Buffer.from(head + begin);
   for (let sent = head.length; sent < bytes; sent += piece.length) yield piece;
   if (head === FILE_PART) yield Buffer.from('\r\n--b--\r\n');
 }
