@@ -20,7 +20,9 @@ export class LineReader {
   /** Undefined as long as all bytes are ASCII. */
   encoding: 'latin1' | 'utf8' | undefined;
   readonly #consumer: LineConsumer;
-  #rest: Buffer = Buffer.alloc(0);
+  /** What came behind the last line feed: joined once, as joining it with each chunk would copy a long line again and again. */
+  #rest: Buffer[] = [];
+  #restBytes = 0;
   #isInPieces = false;
 
   constructor(consumer: LineConsumer) {
@@ -28,28 +30,38 @@ export class LineReader {
   }
 
   feed(chunk: Buffer): void {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    if (end === 0 && bytes.length <= LONGEST) {
-      this.#rest = bytes;
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) {
+      this.#keep(chunk.subarray(0, end));
+      this.#lines(this.#textOf(this.#taken()));
+      // A copy: the chunk is larger than what is left of it.
+      if (end < chunk.length) this.#keep(Buffer.from(chunk.subarray(end)));
       return;
     }
-    if (end === 0) {
-      this.#consumer.piece(this.#textOf(bytes), undefined);
-      this.#isInPieces = true;
-      this.#rest = Buffer.alloc(0);
-      return;
-    }
-    this.#lines(this.#textOf(bytes.subarray(0, end)));
-    // A copy: the chunk is larger than what is left of it.
-    this.#rest = Buffer.from(bytes.subarray(end));
+    this.#keep(chunk);
+    if (this.#restBytes <= LONGEST) return;
+    this.#consumer.piece(this.#textOf(this.#taken()), undefined);
+    this.#isInPieces = true;
   }
 
   end(): void {
-    if (this.#rest.length === 0) return;
-    const text = this.#textOf(this.#rest);
+    if (this.#restBytes === 0) return;
+    const text = this.#textOf(this.#taken());
     if (this.#isInPieces) this.#consumer.piece(text, 'END');
     else this.#consumer.line(text, 'END');
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#rest.push(bytes);
+    this.#restBytes += bytes.length;
+  }
+
+  #taken(): Buffer {
+    const [only, ...others] = this.#rest;
+    const bytes = others.length === 0 ? only! : Buffer.concat(this.#rest, this.#restBytes);
+    this.#rest = [];
+    this.#restBytes = 0;
+    return bytes;
   }
 
   #lines(text: string): void {
