@@ -95,7 +95,7 @@ async function awaitBoth<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> {
 }
 
 /** Account texts are looked up once for each chart, not for each of the branches that share it. */
-async function needsByChart(
+export async function needsByChart(
   sql: Transaction,
   branches: readonly BranchBooks[],
   documents: readonly DocumentRules[],
@@ -115,14 +115,9 @@ async function runOverBranch(
   documents: readonly DocumentRules[],
   { month, executedAt, executedBy }: Execution,
 ): Promise<Process[]> {
-  const breathe = yieldToEventLoop();
   const processes: Process[] = [];
   for (const { document, rules } of documents) {
-    const results: RuleResult[] = [];
-    for (const each of rules) {
-      results.push(await runRule(each, balances));
-      await breathe();
-    }
+    const results = await resultsOf(rules, balances);
     const counts = countsOf(results);
     const place = { companyId, branchId, documentId: document.id, month, executedAt, executedBy };
     const id = await insertProcess(sql, { ...place, counts, results });
@@ -133,6 +128,17 @@ async function runOverBranch(
     processes.push({ ...place, ...counts, id, company, branch, document: document.code, results });
   }
   return processes;
+}
+
+/** What each of the rules says of the balances of a branch. */
+export async function resultsOf(rules: readonly CompiledRule[], balances: BranchBalances): Promise<RuleResult[]> {
+  const breathe = yieldToEventLoop();
+  const results: RuleResult[] = [];
+  for (const each of rules) {
+    results.push(await runRule(each, balances));
+    await breathe();
+  }
+  return results;
 }
 
 function failureEvent(

@@ -13,6 +13,7 @@ import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.
 import { checkRegulatoryFileRoute } from './regulatory-check.routes.ts';
 import { getDeliveriesRoute, putDeliveryRoute } from './regulatory-deliveries.routes.ts';
 import { downloadFilingRoute, getFilingJobRoute, writeCosifRoute, writeEcdRoute } from './regulatory-files.routes.ts';
+import { precheckRoute } from './regulatory-precheck.routes.ts';
 import {
   downloadReportRoute,
   getReportJobEventsRoute,
@@ -47,4 +48,5 @@ export const reportsRoutes: readonly Route[] = [
   downloadFilingRoute,
   getDeliveriesRoute,
   putDeliveryRoute,
+  precheckRoute,
 ];

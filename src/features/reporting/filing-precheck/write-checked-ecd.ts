@@ -57,21 +57,25 @@ interface CheckedOptions {
     | undefined;
 }
 
+/** What is listed and muted goes, and with it the count; of a rule of which nothing else is listed, the whole count. */
 function withoutMuted(
   checked: Checked,
   isMuted: NonNullable<CheckedOptions['isMuted']>,
 ): Pick<Checked, 'findings' | 'counts' | 'errors' | 'warnings'> {
   const muted = checked.findings.filter(isMuted);
-  if (muted.length === 0) return checked;
-  const counts = { ...checked.counts };
+  const findings = checked.findings.filter((finding) => !muted.includes(finding));
+  const counts = new Map(Object.entries(checked.counts));
   let { errors, warnings } = checked;
   for (const { rule, severity } of new Map(muted.map((finding) => [finding.rule, finding])).values()) {
-    const count = counts[rule] ?? 0;
-    delete counts[rule];
-    if (severity === 'ERRO') errors -= count;
-    else warnings -= count;
+    const all = counts.get(rule) ?? 0;
+    const isGone = findings.every((finding) => finding.rule !== rule);
+    const gone = isGone ? all : muted.filter((finding) => finding.rule === rule).length;
+    if (isGone) counts.delete(rule);
+    else counts.set(rule, all - gone);
+    if (severity === 'ERRO') errors -= gone;
+    else warnings -= gone;
   }
-  return { findings: checked.findings.filter((finding) => !muted.includes(finding)), counts, errors, warnings };
+  return { findings, counts: Object.fromEntries(counts), errors, warnings };
 }
 
 function accountsIn(origins: Iterable<Origin>): ReadonlyMap<string, Origin> {
