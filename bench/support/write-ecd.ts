@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { asId, type BranchId, type CompanyId } from '../../src/accounting/ids.ts';
+import { asId, type BranchId, type ChartId, type CompanyId } from '../../src/accounting/ids.ts';
 import { firstDay, lastDay, monthOf, monthRange } from '../../src/accounting/period.ts';
 import { copyLines } from '../../src/features/reporting/filings/ecd/ecd-entries.read.sql.ts';
 import type { EcdBook } from '../../src/features/reporting/filings/ecd/ecd-file.ts';
@@ -66,7 +66,14 @@ async function copyBare(sql: Transaction) {
   };
   await sql.run(WORK_MEM);
   const months = MONTHS.map((month) => ({ month, branchId: asId<BranchId>(Number(branch)), archived: false }));
-  const books = { companyId, branchIds: [months[0]!.branchId], from: MONTHS[0]!, to: MONTHS.at(-1)!, byBranch: false };
+  const books = {
+    companyId,
+    chartId: asId<ChartId>(0),
+    branchIds: [months[0]!.branchId],
+    from: MONTHS[0]!,
+    to: MONTHS.at(-1)!,
+    byBranch: false,
+  };
   for (const month of months) {
     await copyLines(
       sql,

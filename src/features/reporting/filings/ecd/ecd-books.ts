@@ -84,7 +84,7 @@ export async function readEcdBooks(
   if (findings.hasErrors) return undefined;
   const branchIds = institution.members.map(({ branchId }) => branchId);
   const rows: EcdRows = {
-    ...{ companyId, branchIds, from: months[0]!, to: months.at(-1)! },
+    ...{ companyId, chartId: institution.chartId, branchIds, from: months[0]!, to: months.at(-1)! },
     byBranch: profile.branchAsCostCentre && branchIds.length > 1,
   };
   const accounts = await selectEcdAccounts(sql, institution.chartId);

@@ -1,10 +1,11 @@
-import type { BranchId, CompanyId } from '../../../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../../../accounting/ids.ts';
 import { type Month, monthNumberOf, yearOf } from '../../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../../platform/database/statement.ts';
 
 /** Whose rows a file is made of. */
 export interface EcdRows {
   readonly companyId: CompanyId;
+  readonly chartId: ChartId;
   readonly branchIds: readonly BranchId[];
   readonly from: Month;
   readonly to: Month;
