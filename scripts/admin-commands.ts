@@ -20,6 +20,7 @@ import { requireDatabase, startEmbeddedPostgres } from '../src/platform/embedded
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
+import { COSIF_COMMANDS } from './cosif-command.ts';
 import { ECD_COMMANDS, ECD_OPTIONS } from './ecd-command.ts';
 import { FILING_COMMANDS } from './filing-command.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
@@ -213,6 +214,7 @@ const COMMANDS: Readonly<Record<string, Command | FileCommand>> = {
   ...BACKUP_COMMANDS,
   ...FILING_COMMANDS,
   ...ECD_COMMANDS,
+  ...COSIF_COMMANDS,
 };
 
 /**

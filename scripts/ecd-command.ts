@@ -3,22 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { firstDay, lastDay, monthOf } from '../src/accounting/period.ts';
-import { reject } from '../src/accounting/problem.ts';
-import { recordRef } from '../src/accounting/record-name.ts';
-import { selectCompanies } from '../src/features/master-data/companies/companies.read.sql.ts';
 import { readProfile } from '../src/features/master-data/regulatory/regulatory-profile.ts';
-import type {
-  EcdBook,
-  EcdFinding,
-  EcdRequest,
-  EcdSink,
-  WrittenEcd,
-} from '../src/features/reporting/filings/ecd/ecd-file.ts';
+import type { EcdBook, EcdRequest, EcdSink, WrittenEcd } from '../src/features/reporting/filings/ecd/ecd-file.ts';
 import { writeEcd } from '../src/features/reporting/filings/ecd/write-ecd.ts';
-import { codeText } from '../src/http/fields.ts';
 import { StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import type { Transaction } from '../src/platform/database/sql.ts';
+import { companyOf, foundRows } from './filing-words.ts';
 import { operand } from './operand.ts';
 
 export const ECD_OPTIONS = {
@@ -49,14 +40,12 @@ export const ECD_COMMANDS = {
 } as const;
 
 async function requestOf(sql: Transaction, [word, year]: readonly string[], options: EcdWords): Promise<EcdRequest> {
-  const code = operand('company', word, codeText(40));
-  const company = (await selectCompanies(sql)).find((each) => each.code === code);
-  if (company === undefined) return reject('NOT_FOUND', recordRef('Company', code));
+  const { companyId, company } = await companyOf(sql, word);
   const [first, last] = [monthOf(Number(operand('year', year)), 1), monthOf(Number(year), 12)];
   if (first === undefined || last === undefined) throw new StartError('a year is a number, such as 2025');
-  const { ecdBook } = await readProfile(sql, { companyId: company.id, company: code });
+  const { ecdBook } = await readProfile(sql, { companyId, company });
   return {
-    ...{ companyId: company.id, company: code, from: firstDay(first), to: lastDay(last) },
+    ...{ companyId, company, from: firstDay(first), to: lastDay(last) },
     book: bookOf(options.book) ?? ecdBook,
     orderNumber: options.number === undefined ? undefined : orderNumber(options.number),
   };
@@ -98,17 +87,6 @@ async function writeFile(sql: Transaction, request: EcdRequest, path: string): P
   }
 }
 
-function rowsOf({ written, lines, bytes, sha256, findings, counts }: WrittenEcd): string[] {
-  const rows = findings.map(rowOf);
-  for (const [rule, count] of Object.entries(counts)) {
-    const listed = findings.filter((finding) => finding.rule === rule).length;
-    if (count > listed) rows.push(`${rule}: ${count} ao todo, ${listed} mostrados`);
-  }
-  return [...rows, written ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}` : 'arquivo não gerado'];
-}
-
-function rowOf({ severity, rule, register, field, value, message, origin }: EcdFinding): string {
-  return [severity, rule, [register, field].filter(Boolean).join('.'), value ?? '', message, origin?.path ?? ''].join(
-    '\t',
-  );
+function rowsOf({ written, lines, bytes, sha256, ...found }: WrittenEcd): string[] {
+  return [...foundRows(found), written ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}` : 'arquivo não gerado'];
 }

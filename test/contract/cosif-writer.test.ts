@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAdmin } from '../support/admin-command.ts';
 import { DEMO_HEAD_OFFICE, DEMO_YEAR, workDemoYear } from '../support/demo-year.ts';
 import { downloadFiling, writeFiling } from '../support/filings.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -32,6 +36,26 @@ async function documentOf(request: object): Promise<{ text: string; balances: Ma
   expect(text.split('\n').length - 1).toBe(job.linhas);
   return { text, balances: balancesOf(text) };
 }
+
+test('the command line writes the same document', async () => {
+  const job = await writeFiling(platform.admin, 'cosif', { ...june, documento: '4010' });
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-cosif-'));
+  try {
+    const path = join(folder, '4010.xml');
+    const ended = await runAdmin(platform, ['cosif', company, '4010', `${DEMO_YEAR}-06`, '--out', path]);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining(`sinal PUBLISHED, sha256 ${job.sha256}`) });
+    expect((await readFile(path)).equals(await downloadFiling(platform, job))).toBe(true);
+    for (const [document, month] of [
+      ['4060', '2025-06'],
+      ['4010', '2025-13'],
+      ['4016', '2025-05'],
+      ['4010', '2025-12'],
+    ])
+      expect(await runAdmin(platform, ['cosif', company, document!, month!, '--out', path])).toMatchObject({ code: 1 });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 describe('a document 4010', () => {
   test('has every balance before the closing, in the order of the codes, and passes the check', async () => {
