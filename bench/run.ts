@@ -9,6 +9,7 @@ import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
 import { filingCheck } from './filing-check.ts';
 import { filingWriter } from './filing-writer.ts';
+import { filings } from './filings.ts';
 import { funds } from './funds.ts';
 import { partitions } from './hundred-million/partitions.ts';
 import { hundredMillion } from './hundred-million.ts';
@@ -39,6 +40,7 @@ const FIGURES: Record<string, Figure> = {
   painting,
   checker: filingCheck,
   'ecd-writer': filingWriter,
+  filings,
   charting,
   checking,
   posting,

@@ -1,4 +1,5 @@
 import {
+  type Bank,
   type Branch,
   consolidate,
   fillMonth,
@@ -16,7 +17,7 @@ const MONTHS = 12;
 
 /** The income statement of a closed year over the chart of the central bank, every account of it moved in every month. */
 export const stating: Figure = async (installation) => {
-  const branch = await closedYear(installation);
+  const branch = await closedYear(installation, CHART);
   return [
     await statement(installation, branch, 'DRE', 'CSV', 0.3),
     await statement(installation, branch, 'DRE', 'PDF', 0.3),
@@ -24,11 +25,12 @@ export const stating: Figure = async (installation) => {
   ];
 };
 
-async function closedYear(installation: Installation): Promise<Branch> {
-  await newCosifChart(installation, CHART);
-  await installation.call('masterdata', 'POST', '/statements/default', { chartCode: CHART });
-  const branch = await newBranch(installation, CHART);
-  const leaves = await leavesOf(installation, CHART, '04');
+/** A branch on a chart of the central bank of its own, every account up to the results moved in every month. */
+export async function closedYear(installation: Installation, chart: string, company?: Bank): Promise<Branch> {
+  await newCosifChart(installation, chart);
+  await installation.call('masterdata', 'POST', '/statements/default', { chartCode: chart });
+  const branch = await newBranch(installation, chart, company);
+  const leaves = await leavesOf(installation, chart, '04');
   for (let month = 1; month <= MONTHS; month++) {
     await openMonth(installation, branch, month);
     await fillMonth(installation, branch, month, leaves.length * 2, leaves);

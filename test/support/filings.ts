@@ -5,6 +5,7 @@ export interface FilingEnd {
   readonly id: number;
   readonly status: 'DONE' | 'ERROR';
   readonly mensagem: string | null;
+  readonly arquivo: string;
   readonly nomeArquivo: string;
   readonly linhas: number;
   readonly bytes: number;
