@@ -8,7 +8,12 @@ export default defineConfig({
     ...config.test,
     globalSetup: ['test/support/citus-cluster.ts', 'test/support/shared-chromium.ts'],
     // These read what one server's catalogue says of tables and roles; what each login sees there, access-matrix.test.ts tries.
-    exclude: ['test/contract/database-roles.test.ts', 'test/contract/row-level-security.test.ts'],
+    exclude: [
+      'test/contract/database-roles.test.ts',
+      'test/contract/row-level-security.test.ts',
+      // Plans of one server.
+      'test/contract/query-plans.test.ts',
+    ],
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 240_000,

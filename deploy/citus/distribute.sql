@@ -92,6 +92,15 @@ BEGIN
   FOR spread IN SELECT to_spread.name FROM to_spread WHERE to_spread.kind = 'reference' ORDER BY to_spread.name LOOP
     PERFORM create_reference_table(spread.name);
   END LOOP;
+  -- A shard that moves is followed change by change: by the primary key, else by whole rows.
+  FOR spread IN
+    SELECT to_spread.name FROM to_spread
+     WHERE to_spread.kind = 'distributed'
+       AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = to_regclass(to_spread.name) AND contype = 'p')
+  LOOP
+    EXECUTE format('ALTER TABLE %I REPLICA IDENTITY FULL', spread.name);
+  END LOOP;
+
   -- month is the first of those that lie together.
   FOR spread IN
     SELECT to_spread.name FROM to_spread WHERE to_spread.kind = 'distributed' ORDER BY to_spread.name <> 'month', to_spread.name

@@ -61,15 +61,15 @@ test('a worker that is killed: companies of the others go on, its own are refuse
   expect(done.struck).toMatchObject({ before: expect.toSatisfy(isSome), away: 0, after: expect.toSatisfy(isSome) });
   expect(done.spared).toMatchObject({ before: expect.toSatisfy(isSome), away: expect.toSatisfy(isSome) });
   expect([...refusals.keys()].filter((what) => !what.startsWith('503 '))).toEqual([]);
+  await endPreparedCommits();
   await expectNothingLost(platform, posters);
   for (const { bank } of posters) await closeMonth(platform.admin, bank, '01/2026');
-  await noTransactionIsLeft();
 });
 
 const isSome = (count: number) => count > 0;
 
-/** What a two-phase commit left on a node is ended by the coordinator once a minute, or when asked. */
-async function noTransactionIsLeft(): Promise<void> {
+/** What was prepared on the node before it died, and decided on the coordinator, is ended by that once a minute, or when asked. */
+async function endPreparedCommits(): Promise<void> {
   await withOwnerConnection(platform.ownerUrl, (owner) => owner.query('SELECT recover_prepared_transactions()'));
   const name = new URL(platform.ownerUrl).pathname.slice(1);
   for (const url of inject('workerUrls'))

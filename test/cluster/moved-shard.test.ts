@@ -35,7 +35,7 @@ test('a company moves to another worker under posting and loses nothing', async 
   const before = poster.acknowledged.size;
   const began = performance.now();
   await withOwnerConnection(platform.ownerUrl, async (owner) => {
-    await owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
+    await owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5)`, [
       from.shard,
       ...[from.host, from.port],
       ...[to.hostname, Number(to.port)],
