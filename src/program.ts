@@ -216,7 +216,7 @@ function startBackground(
 const CONSOLE_FOLDER = fileURLToPath(new URL('../console/dist/', import.meta.url));
 
 /** The login that each service works as. */
-const ROLE_OF: Readonly<Record<DoorName, DatabaseRole>> = {
+export const ROLE_OF: Readonly<Record<DoorName, DatabaseRole>> = {
   authentication: 'auth',
   masterdata: 'app',
   movements: 'app',

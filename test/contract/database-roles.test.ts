@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DoorName } from '../../src/platform/config.ts';
 import type { DatabaseRole } from '../../src/platform/database/logins.ts';
+import { ROLE_OF } from '../../src/program.ts';
+import { SERVICES } from '../../src/services/services.ts';
 import { createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
@@ -267,6 +270,12 @@ test('the reading login writes the trail, preferences, what was printed, orders 
   expect(await outcome('reader', 'UPDATE company_options SET diary_book_number = 1')).toBeTypeOf('number');
   expect(await outcome('reader', `UPDATE regulatory_delivery SET sha256 = repeat('0', 64)`)).toBe(FORBIDDEN);
   expect(await outcome('reader', 'UPDATE company_options SET chart_id = 1')).toBe(FORBIDDEN);
+});
+
+test('an Idempotency-Key is taken by services whose login may keep it', () => {
+  const takers = Object.entries(SERVICES).filter(([, { routes }]) => routes.some(({ idempotent }) => idempotent));
+  expect(takers.map(([service]) => ROLE_OF[service as DoorName])).toEqual(takers.map(() => 'app'));
+  expect(takers.length).toBeGreaterThan(0);
 });
 
 test('nobody changes what is issued', async () => {
