@@ -60,6 +60,10 @@ describe('of a bookkeeping file', () => {
     const found = await precheck(platform.admin, { ...ofYear, livro: 'G', completo: true });
     expect(rulesOf(found)).toEqual(['REGRA_HISTORICO_OBRIGATORIO']);
     expect(found.erros).toBe(2);
+    const { recurso, caminho } = found.achados.find(({ severidade }) => severidade === 'ERRO')!.onde!;
+    expect(recurso).toBe('entry');
+    const { content } = await bodyOf(platform.admin.get('queries', caminho));
+    expect(content.map((line: { historico: string | null }) => line.historico)).toEqual([null, null]);
   });
 
   test('every error of the check is foretold, as often as it is there', async () => {
@@ -102,6 +106,20 @@ describe('of a bookkeeping file', () => {
     expect(found.achados[0]!.onde!.caminho).toContain('/runconsolidation?');
   });
 
+  test('the terms of the file are those of the one that is written', async () => {
+    const wanted: Record<string, string | boolean>[] = [
+      { dataFim: '2025-06-30', semestral: true },
+      { dataInicio: '2025-01-15' },
+    ];
+    for (const terms of wanted) {
+      const found = await precheck(platform.admin, { ...ofYear, livro: 'B', ...terms, completo: true });
+      const body = { empresa: ofYear.empresa, ano: 2025, livro: 'B', ...terms, comErros: true };
+      const written = await writeFiling(platform.admin, 'ecd', body);
+      expect(found.achados).toEqual(written.achados);
+      expect(rulesOf(found).includes('PARTIDAS_PERIODO')).toBe('dataInicio' in terms);
+    }
+  });
+
   test('nothing is kept of it', async () => {
     const { company } = banks.head;
     const before = await bodyOf(platform.admin.get('reports', `/regulatory/deliveries?empresa=${company}&ano=2025`));
@@ -126,6 +144,8 @@ describe('of a bookkeeping file', () => {
     ['no file', { arquivo: 'DIOPS' }, 'arquivo'],
     ['no year', { ano: 'dois mil' }, 'ano'],
     ['no book', { livro: 'R' }, 'livro'],
+    ['a day of another year', { dataFim: '2026-06-30' }, 'dataFim'],
+    ['a situation of no list', { situacaoEspecial: '9' }, 'situacaoEspecial'],
     ['a document without its month', { arquivo: '4010' }, 'mes'],
     ['a month of none', { arquivo: '4010', mes: 13 }, 'mes'],
     ['a 4016 of a month without a closing', { arquivo: '4016', mes: 5 }, 'mes'],

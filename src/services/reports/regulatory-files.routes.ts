@@ -70,19 +70,24 @@ const filingJob = z
 
 const ofInstitution = ({ empresa }: { readonly empresa: string }) => ({ company: empresa, branch: INSTITUTION });
 
-const ecdBody = z.strictObject({
-  empresa: companyCode,
-  ano: year,
+/** What a precheck of an ECD is asked for, too. */
+export const ECD_TERMS = {
   livro: optional(ecdBook).meta({ example: 'G', description: 'absent: that of the profile of the company' }),
   dataInicio: optional(isoDay).meta({ example: '2025-01-01', description: 'absent: the first day of the year' }),
   dataFim: optional(isoDay).meta({ example: '2025-12-31', description: 'absent: the last day of the year' }),
+  situacaoEspecial: optional(z.string().max(2)).meta({ example: null, description: 'IND_SIT_ESP' }),
+  situacaoInicio: optional(z.string().max(2)).meta({ example: null, description: 'IND_SIT_INI_PER' }),
+};
+
+const ecdBody = z.strictObject({
+  empresa: companyCode,
+  ano: year,
+  ...ECD_TERMS,
   numeroLivro: optional(orderNumber).meta({
     example: null,
     description: 'absent: that of the same book before, else the next one',
   }),
   naturezaLivro: optional(nameText(80)).meta({ example: null }),
-  situacaoEspecial: optional(z.string().max(2)).meta({ example: null, description: 'IND_SIT_ESP' }),
-  situacaoInicio: optional(z.string().max(2)).meta({ example: null, description: 'IND_SIT_INI_PER' }),
   substitui: optional(id).meta({
     example: null,
     description: 'the accepted delivery whose book it takes the place of',
@@ -111,7 +116,8 @@ export const writeEcdRoute = route({
   },
 });
 
-function ecdInput(body: z.output<typeof ecdBody>): EcdInput {
+/** What a request, or a precheck of it, says of the file. */
+export function ecdInput(body: Partial<z.output<typeof ecdBody>> & { readonly ano: number }): EcdInput {
   return {
     ...{ year: body.ano, book: body.livro, from: body.dataInicio, to: body.dataFim, orderNumber: body.numeroLivro },
     ...{ nature: body.naturezaLivro, specialSituation: body.situacaoEspecial, startSituation: body.situacaoInicio },

@@ -9,7 +9,7 @@ import { assertDocumentOfMonth, ecdRequestOf } from '../../features/reporting/fi
 import { booleanText, companyCode, wholeText } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { filingFinding, findingCounts, findingToWire } from './regulatory-answers.ts';
-import { ecdBook, FILING_FIELDS } from './regulatory-files.routes.ts';
+import { ECD_TERMS, ecdInput, FILING_FIELDS } from './regulatory-files.routes.ts';
 
 const answer = z
   .object({
@@ -41,7 +41,8 @@ export const precheckRoute = route({
     arquivo: z.enum(FILING_KINDS).meta({ example: '4010' }),
     ano: wholeText(1900, 9999).meta({ type: 'integer', example: 2025 }),
     mes: wholeText(1, 12).optional().meta({ type: 'integer', example: 6, description: 'of a 4010 or 4016' }),
-    livro: ecdBook.optional().meta({ description: 'of an ECD; absent: that of the profile of the company' }),
+    ...ECD_TERMS,
+    semestral: booleanText.optional().meta({ example: 'false', description: 'of an ECD: a J005 for each half-year' }),
     completo: booleanText.optional().meta({
       example: 'false',
       description: 'reads every entry of an ECD too; without it the answer takes less than a second',
@@ -50,11 +51,11 @@ export const precheckRoute = route({
   fieldNames: FILING_FIELDS,
   answer,
   handle: async ({ query, context, tenants }) => {
-    const { arquivo, ano: year, mes, livro: book, completo: isComplete = false } = query;
+    const { arquivo, ano: year, mes, completo: isComplete = false } = query;
     const { companyId, company } = tenants[0]!;
     const found = await context.snapshot(async (sql) => {
       if (arquivo === 'ECD') {
-        const { ecd } = await ecdRequestOf(sql, tenants[0]!, { year, book });
+        const { ecd } = await ecdRequestOf(sql, tenants[0]!, ecdInput(query));
         return precheckEcd(sql, ecd, isComplete);
       }
       const month = mes === undefined ? reject('MISSING_VALUE', {}, 'month') : monthOf(year, mes)!;

@@ -36,9 +36,10 @@ export async function writeCheckedEcd(
   const checked = written.written ? withoutMuted(await passage.end(), isMuted) : NOTHING_CHECKED;
   const unknown = checked.findings.flatMap(({ line }) => (line === undefined || origins.has(line) ? [] : line));
   if (unknown.length > 0) {
-    const accounts = accountsIn(origins.values());
-    for (const [line, text] of await readBulkLines(sql, request, options, new Set(unknown))) {
-      const origin = originOfBulk(text, accounts);
+    const { company } = request;
+    const books = { company, onlyBranch: written.onlyBranch, accounts: accountsIn(origins.values()) };
+    for (const [line, found] of await readBulkLines(sql, request, options, new Set(unknown))) {
+      const origin = originOfBulk(found, books);
       if (origin !== undefined) origins.set(line, origin);
     }
   }

@@ -84,6 +84,8 @@ export interface EcdFinding {
 export interface WrittenEcd {
   /** false: the errors among the findings left nothing to write; the sink got no byte. */
   readonly written: boolean;
+  /** The branch whose books they are where they are of one alone: numbers of entries do not name it then. */
+  readonly onlyBranch?: string | undefined;
   readonly lines: number;
   readonly bytes: number;
   /** Of the whole file, in hexadecimal. */

@@ -36,7 +36,9 @@ export async function writeEcd(
   const output = new EcdOutput(sink, options, books.months.length === 1);
   await writeParts(sql, books, parts, counted, expected, output, findings);
   const written = await output.end(expected);
-  return { written: true, ...written, ...findings.result() };
+  const { members } = books.institution;
+  const onlyBranch = members.length === 1 ? members[0]!.branch : undefined;
+  return { written: true, onlyBranch, ...written, ...findings.result() };
 }
 
 /** Lines that are not gathered before they are written. */
