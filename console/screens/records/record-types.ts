@@ -65,6 +65,11 @@ export const RECORD_TYPES: readonly RecordType[] = [
     columns: ['branch', 'closingMonths', 'profitAccountId', 'lossAccountId', 'active'],
   },
   {
+    ...{ slug: 'perfil-regulatorio', group: 'institution', key: 'company', of: 'company', routine: 'COMPANIES' },
+    ...{ list: 'getRegulatoryProfile', replace: 'replaceRegulatoryProfile' },
+    columns: ['company', 'ecdBook', 'bookkeeping', 'audited', 'updatedAt'],
+  },
+  {
     ...{ slug: 'calendario', group: 'institution', key: 'date' },
     ...{ list: 'listCalendarDays', create: 'saveCalendarDay', replace: 'saveCalendarDay' },
     columns: ['date', 'businessDay', 'holidayName', 'status', 'hasEntries', 'closedBy'],

@@ -50,7 +50,9 @@ export function recordsQuery(type: RecordType, place: RecordsPlace) {
     queryKey: recordsKey(type.slug, parts, type.of && [place.company, place.branch]),
     enabled: type.list !== undefined && (type.parent === undefined || place.parent !== undefined),
     queryFn: async ({ signal }): Promise<readonly Row[]> => {
-      const rows = (await call(type, type.list!, parts!, signal)) as readonly Row[];
+      const answer = (await call(type, type.list!, parts!, signal)) as Row | readonly Row[];
+      // What a company has once is answered alone.
+      const rows: readonly Row[] = Array.isArray(answer) ? answer : [answer];
       return type.of === undefined ? rows : rows.filter((row) => isOf(row, type.of!, place));
     },
   });

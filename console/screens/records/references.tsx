@@ -14,7 +14,7 @@ import { type Row, recordsKey, recordsQuery, typeOf } from './records-data.ts';
 // Fields that name another record: chosen by its name, and shown by it.
 
 interface Reference {
-  /** Its type, or the users, which another screen keeps. */
+  /** Its type, an official list of codes, or the users, which another screen keeps. */
   readonly slug: string;
   /** What the field holds of it. */
   readonly value: string;
@@ -22,15 +22,26 @@ interface Reference {
   readonly texts: readonly string[];
 }
 
+type OfficialList = Parameters<typeof api.masterdata.listOfficialCodes>[0]['path']['list'];
+
+const USERS = 'usuarios';
+const officialCode = (slug: OfficialList): Reference => ({ slug, value: 'code', texts: ['code', 'description'] });
+const STATEMENT: Reference = { slug: 'demonstracoes', value: 'id', texts: ['code', 'name'] };
+
 const REFERENCES: Readonly<Record<string, Reference>> = {
   fundTypeId: { slug: 'tipos-de-fundo', value: 'id', texts: ['code', 'description'] },
   routineId: { slug: 'rotinas', value: 'id', texts: ['code', 'name'] },
   groupId: { slug: 'grupos', value: 'id', texts: ['name'] },
-  userId: { slug: 'usuarios', value: 'id', texts: ['username', 'name'] },
-  users: { slug: 'usuarios', value: 'id', texts: ['username', 'name'] },
+  userId: { slug: USERS, value: 'id', texts: ['username', 'name'] },
+  users: { slug: USERS, value: 'id', texts: ['username', 'name'] },
   planRef_uuid: { slug: 'planos-referenciais', value: 'planRef_uuid', texts: ['code', 'name'] },
   accountRef_uuid: { slug: 'contas-referenciais', value: 'accountRef_uuid', texts: ['code', 'description'] },
   chartCode: { slug: 'planos', value: 'chartCode', texts: ['chartCode'] },
+  balanceSheetId: STATEMENT,
+  incomeStatementId: STATEMENT,
+  equityStatementId: STATEMENT,
+  entity: officialCode('COD_ENT_REF'),
+  qualification: officialCode('COD_ASSIN'),
   cdhistorico: { slug: 'historicos', value: 'cdHistory', texts: ['cdHistory', 'description'] },
 };
 
@@ -150,7 +161,9 @@ function referenceQuery(slug: string, place: ReturnType<typeof usePlace>) {
   return queryOptions({
     queryKey: recordsKey(slug),
     queryFn: async ({ signal }): Promise<readonly Row[]> =>
-      (await api.authentication.listUsers({ query: { size: 1_000 } }, { signal })).content,
+      slug === USERS
+        ? (await api.authentication.listUsers({ query: { size: 1_000 } }, { signal })).content
+        : await api.masterdata.listOfficialCodes({ path: { list: slug as OfficialList } }, { signal }),
   });
 }
 
