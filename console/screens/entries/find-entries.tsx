@@ -16,14 +16,17 @@ import { AmountField, DayField } from '../../ui/typed-field.tsx';
 
 type FoundLine = Awaited<ReturnType<typeof api.queries.findEntries>>['content'][number];
 
-/** Procurar: lines by text, amount, account and days; Enter opens the document at the entry. */
+/** What the address says of a search, beside its days. */
+const FILTERS = ['texto', 'valor', 'conta', 'lote', 'doc', 'lanc'] as const;
+
+/** Procurar: lines by text, amount, account, place and days; Enter opens the document at the entry. */
 export function FindEntries() {
   const place = usePlace();
   const go = useGo();
   const [search] = useSearchParams();
   const { from, to } = periodOf(search.de, search.ate, place.month);
   const query = useInfiniteQuery({
-    queryKey: ['found entries', place.company, place.branch, from, to, search.texto, search.valor, search.conta],
+    queryKey: ['found entries', place.company, place.branch, from, to, ...FILTERS.map((name) => search[name])],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) =>
       api.queries.findEntries(
@@ -35,6 +38,9 @@ export function FindEntries() {
             texto: search.texto,
             valor: search.valor,
             contaId: search.conta === undefined ? undefined : Number(search.conta),
+            lote: search.lote,
+            documento: search.doc,
+            lancamento: search.lanc,
             depoisDe: pageParam,
             direcao: 'DESC',
             tamanho: 200,
@@ -85,6 +91,9 @@ function FindFields({ from, to }: { readonly from: Day; readonly to: Day }) {
   const [text, setText] = useState(search.texto ?? '');
   const [amount, setAmount] = useState<Centavos | undefined>(amountFromTyped(search.valor ?? ''));
   const [account, setAccount] = useState(search.conta === undefined ? undefined : Number(search.conta));
+  const [batch, setBatch] = useState(search.lote ?? '');
+  const [inDocument, setDocument] = useState(search.doc ?? '');
+  const [number, setNumber] = useState(search.lanc ?? '');
   const [first, setFirst] = useState<Day | undefined>(from);
   const [last, setLast] = useState<Day | undefined>(to);
   const find = () =>
@@ -93,6 +102,9 @@ function FindFields({ from, to }: { readonly from: Day; readonly to: Day }) {
       texto: text.trim() || undefined,
       valor: amount === undefined ? undefined : decimalOf(amount),
       conta: account === undefined ? undefined : String(account),
+      lote: batch.trim() || undefined,
+      doc: inDocument.trim() || undefined,
+      lanc: number.trim() || undefined,
       de: first,
       ate: last,
     });
@@ -107,6 +119,9 @@ function FindFields({ from, to }: { readonly from: Day; readonly to: Day }) {
       <TextField label="Histórico" type="search" maxLength={100} value={text} onChange={setText} />
       <AccountField label="Conta" value={account} onChange={setAccount} />
       <AmountField label="Valor" value={amount} onChange={setAmount} />
+      <TextField label="Lote" size={6} maxLength={10} value={batch} onChange={setBatch} />
+      <TextField label="Documento" size={8} maxLength={20} value={inDocument} onChange={setDocument} />
+      <TextField label="Lançamento" size={6} maxLength={20} value={number} onChange={setNumber} />
       <DayField label="De" month={month} value={first} onChange={setFirst} />
       <DayField label="Até" month={month} value={last} onChange={setLast} />
       <Button type="submit" kind="primary" icon="search">
