@@ -29,6 +29,7 @@ const ENTRIES: readonly ScreenEntry[] = [
   { path: 'demonstracoes', title: 'Demonstrações', icon: 'statements', group: 2, file: 'statements' },
   { path: 'cotas', title: 'Cotas', icon: 'quotas', group: 2, file: 'quotas' },
   { path: 'regras', title: 'Regras', icon: 'rules', group: 2, file: 'rules' },
+  { path: 'obrigacoes', title: 'Obrigações', icon: 'filings', group: 2, file: 'filings' },
   { path: 'plano', title: 'Plano de contas', icon: 'chart', group: 3, file: 'chart' },
   { path: 'cadastros', title: 'Cadastros', icon: 'records', group: 3, file: 'records' },
   { path: 'usuarios', title: 'Usuários e acessos', icon: 'users', group: 3, file: 'users', adminOnly: true },

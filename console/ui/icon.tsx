@@ -10,6 +10,7 @@ const PATHS = {
   ledger: 'M6 4h12v16H6zM9 8.5h6M9 12h6M9 15.5h3',
   reports: 'M7 4h7l4 4v12H7zM14 4v4h4M9.5 12.5h6M9.5 16h6',
   statements: 'M4 5h7v14H4zM13 5h7v14h-7zM6.5 9h2M6.5 12h2M15.5 9h2M15.5 12h2',
+  filings: 'M21 3.5 3 10.5l6.5 3.5L13 20.5zM9.5 14 21 3.5',
   quotas: 'M12 4a8 8 0 1 0 8 8h-8zM15 4.6A8 8 0 0 1 19.4 9H15z',
   rules: 'M9 4H8a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M15 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1',
   chart: 'M6 4v16M6 8h4M6 13h4M6 18h4M13 8h7M13 13h7M13 18h7',

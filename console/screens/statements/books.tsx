@@ -116,7 +116,7 @@ function BookPanel({ book, onClose }: { readonly book: Book; readonly onClose: (
             : [['Invalidado', `${instantText(invalidatedAt)}: ${invalidationReason ?? ''}`] as const]),
           [
             'SHA-256',
-            <span key="hash" className="book-hash">
+            <span key="hash" className="digest">
               {sha256}
             </span>,
           ],
