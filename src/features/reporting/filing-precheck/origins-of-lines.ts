@@ -83,7 +83,10 @@ function originOfEntry(code: string, { company, onlyBranch }: Books): Origin {
   const branch = onlyBranch ?? named;
   const month = monthFromIso(`${year}-${monthNumber}`);
   if (branch === undefined || month === undefined) return { resource: 'entry', code, path: '/entries' };
-  const of = { dataInicio: firstDay(month), dataFim: lastDay(month), lote: batch!, documento: document! };
-  const query = new URLSearchParams({ ...of, lancamento: number! });
-  return { resource: 'entry', code, path: `/entries/${company}/${encodeURIComponent(branch)}?${query}` };
+  const period = `dataInicio=${firstDay(month)}&dataFim=${lastDay(month)}`;
+  const [inBatch, inDocument, of] = [batch, document, number].map((part) => encodeURIComponent(part!));
+  return {
+    ...{ resource: 'entry', code },
+    path: `/entries/${company}/${encodeURIComponent(branch)}?${period}&lote=${inBatch}&documento=${inDocument}&lancamento=${of}`,
+  };
 }
