@@ -22,7 +22,7 @@ import { BACKUP_COMMANDS, BACKUP_OPTIONS } from './backup-commands.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { COSIF_COMMANDS } from './cosif-command.ts';
 import { ECD_COMMANDS, ECD_OPTIONS } from './ecd-command.ts';
-import { FILING_COMMANDS } from './filing-command.ts';
+import { FILING_COMMANDS, FILING_OPTIONS } from './filing-command.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
 import { PROOF_COMMANDS, PROOF_OPTIONS } from './proof-command.ts';
@@ -68,6 +68,7 @@ const OPTIONS = {
   ...BACKUP_OPTIONS,
   ...PROOF_OPTIONS,
   ...ECD_OPTIONS,
+  ...FILING_OPTIONS,
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 

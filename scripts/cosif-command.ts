@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { monthFromIso } from '../src/accounting/period.ts';
 import { writeCheckedCosif } from '../src/features/reporting/filing-precheck/write-checked-cosif.ts';
 import { COSIF_DOCUMENTS } from '../src/features/reporting/filings/cosif/cosif-file.ts';
@@ -8,6 +7,7 @@ import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { companyOf, foundRows } from './filing-words.ts';
 import { operand } from './operand.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 /** `npm run admin -- cosif …`: a document 4010 or 4016, checked; one with errors is not written. */
 export const COSIF_COMMANDS = {
@@ -35,9 +35,11 @@ export const COSIF_COMMANDS = {
         console.log('arquivo não gerado');
         return 1;
       }
-      await writeFile(path, text, { mode: 0o600 }).catch(({ code }: NodeJS.ErrnoException) => {
-        throw new StartError(`${path} cannot be written (${code})`);
-      });
+      await writeWholeFile(
+        path,
+        (write) => write(Buffer.from(text)),
+        () => true,
+      );
       const sha256 = createHash('sha256').update(text).digest('hex');
       console.log(`linhas ${lines}, remessa ${remittance}, sinal ${config.cosifSign}, sha256 ${sha256}`);
       return 0;

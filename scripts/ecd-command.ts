@@ -1,40 +1,49 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { firstDay, lastDay, monthOf } from '../src/accounting/period.ts';
 import { readProfile } from '../src/features/master-data/regulatory/regulatory-profile.ts';
-import type { EcdBook, EcdRequest, EcdSink, WrittenEcd } from '../src/features/reporting/filings/ecd/ecd-file.ts';
-import { writeEcd } from '../src/features/reporting/filings/ecd/write-ecd.ts';
+import { type CheckedEcd, writeCheckedEcd } from '../src/features/reporting/filing-precheck/write-checked-ecd.ts';
+import type { EcdBook, EcdRequest } from '../src/features/reporting/filings/ecd/ecd-file.ts';
+import { orderNumberOf } from '../src/features/reporting/filings/order-number.ts';
 import { StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import type { Transaction } from '../src/platform/database/sql.ts';
 import { companyOf, foundRows } from './filing-words.ts';
 import { operand } from './operand.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 export const ECD_OPTIONS = {
   book: { type: 'string' },
   number: { type: 'string' },
   out: { type: 'string' },
+  'with-errors': { type: 'boolean', default: false },
 } as const;
 
 interface EcdWords {
   readonly book?: string | undefined;
   readonly number?: string | undefined;
   readonly out?: string | undefined;
+  readonly 'with-errors': boolean;
 }
 
-/** `npm run admin -- ecd …`: a year's bookkeeping file, written beside its name and named when it is whole. */
+/** `npm run admin -- ecd …`: a year's bookkeeping file, checked as it is written; one with errors is not kept unasked. */
 export const ECD_COMMANDS = {
   ecd: {
-    usage: 'ecd <company> <year> --out <file> [--book G|B] [--number <order number>]',
+    usage: 'ecd <company> <year> --out <file> [--book G|B] [--number <order number>] [--with-errors]',
     words: 2,
     needsBooks: true,
     run: async (context: Context, words: readonly string[], options: EcdWords): Promise<number> => {
       const path = operand('--out', options.out);
-      const written = await context.snapshot(async (sql) => writeFile(sql, await requestOf(sql, words, options), path));
-      for (const row of rowsOf(written)) console.log(row);
-      return written.written ? 0 : 1;
+      const checked = await context.snapshot(async (sql) => {
+        const asked = await requestOf(sql, words, options);
+        const request = { ...asked, orderNumber: await orderNumberOf(sql, asked) };
+        return writeWholeFile(
+          path,
+          (sink) => writeCheckedEcd(sql, request, { sink }),
+          (done) => isWanted(done, options),
+        );
+      });
+      for (const row of foundRows(checked)) console.log(row);
+      console.log(endOf(checked, options));
+      return isWanted(checked, options) ? 0 : 1;
     },
   },
 } as const;
@@ -61,32 +70,11 @@ function orderNumber(text: string): number {
   return Number(text);
 }
 
-async function writeFile(sql: Transaction, request: EcdRequest, path: string): Promise<WrittenEcd> {
-  const part = `${path}.part`;
-  const file = createWriteStream(part, { mode: 0o600 });
-  // Without a listener a full disk would end the process; what is written finds the error on the stream.
-  file.on('error', () => {});
-  const sink: EcdSink = {
-    async write(bytes) {
-      // The stream keeps what it has not written; the writer goes on with its own buffer.
-      if (!file.write(Buffer.from(bytes))) await once(file, 'drain');
-    },
-  };
-  try {
-    const written = await writeEcd(sql, request, sink);
-    file.end();
-    await finished(file);
-    if (written.written) await rename(part, path);
-    return written;
-  } catch (error) {
-    const { code } = error as { code?: string };
-    throw file.errored === null ? error : new StartError(`${path} cannot be written (${code})`);
-  } finally {
-    file.destroy();
-    await rm(part, { force: true });
-  }
+function isWanted({ written, errors }: CheckedEcd, options: EcdWords): boolean {
+  return written && (errors === 0 || options['with-errors']);
 }
 
-function rowsOf({ written, lines, bytes, sha256, ...found }: WrittenEcd): string[] {
-  return [...foundRows(found), written ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}` : 'arquivo não gerado'];
+function endOf(checked: CheckedEcd, options: EcdWords): string {
+  const { lines, bytes, sha256 } = checked;
+  return isWanted(checked, options) ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}` : 'arquivo não gerado';
 }

@@ -19,12 +19,18 @@ export async function companyOf(
 
 /** What was found in a file that the platform writes: a line a finding, parted by tabs, and how many of a rule are not listed. */
 export function foundRows({ findings, counts }: Pick<FoundInFile, 'findings' | 'counts'>): string[] {
-  const rows = findings.map(rowOf);
-  for (const [rule, count] of Object.entries(counts)) {
+  return [...findings.map(rowOf), ...unlistedRows(findings, counts)];
+}
+
+/** 'REGRA_…: 120 ao todo, 20 mostrados'. */
+export function unlistedRows(
+  findings: readonly { readonly rule: string }[],
+  counts: Readonly<Record<string, number>>,
+): string[] {
+  return Object.entries(counts).flatMap(([rule, count]) => {
     const listed = findings.filter((finding) => finding.rule === rule).length;
-    if (count > listed) rows.push(`${rule}: ${count} ao todo, ${listed} mostrados`);
-  }
-  return rows;
+    return count > listed ? [`${rule}: ${count} ao todo, ${listed} mostrados`] : [];
+  });
 }
 
 function rowOf({ severity, rule, register, field, value, message, origin }: FilingFinding): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,6 +148,8 @@ describe('the year of the sample bank as a bookkeeping file', () => {
       // Without --book the form is that of the company's profile.
       expect((await runAdmin(platform, words)).out).toContain(daily.sha256);
       expect(await runAdmin(platform, ['ecd', request.company, '2024', '--out', path])).toMatchObject({ code: 1 });
+      expect((await readFile(path)).equals(daily.bytesOfFile)).toBe(true);
+      expect(await readdir(folder)).toEqual(['f.txt']);
     } finally {
       await rm(folder, { recursive: true });
     }

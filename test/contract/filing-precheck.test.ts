@@ -1,4 +1,8 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAdmin } from '../support/admin-command.ts';
 import { DEMO_HEAD_OFFICE, DEMO_YEAR, workDemoYear } from '../support/demo-year.ts';
 import { downloadFiling, type FilingEnd, writeFiling } from '../support/filings.ts';
 import { bodyOf, type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
@@ -39,15 +43,20 @@ const OF_RULE = 'PARTIDAS_REGRA_';
 
 describe('of a bookkeeping file', () => {
   let platform: Platform;
+  let folder: string;
   let banks: TwoBranches;
   let ofYear: { readonly empresa: string; readonly arquivo: 'ECD'; readonly ano: number };
 
   beforeAll(async () => {
     platform = await startPlatform();
     banks = await workTwoBranches(platform);
+    folder = await mkdtemp(join(tmpdir(), 'partidas-precheck-'));
     ofYear = { empresa: banks.head.company, arquivo: 'ECD', ano: 2025 };
   }, 300_000);
-  afterAll(() => platform?.stop());
+  afterAll(async () => {
+    await platform?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test('without its entries, books that can be delivered have no error', async () => {
     for (const livro of ['G', 'B']) {
@@ -90,6 +99,14 @@ describe('of a bookkeeping file', () => {
       const checked: Prechecked = await bodyOf(platform.admin.post('reports', '/regulatory/check', form));
       expect(rulesOf(found)).toEqual(expect.arrayContaining(rulesOf(checked)));
       expect(checked.erros).toBeGreaterThan(0);
+      // So does the command line, which keeps such a file only when it is told to.
+      const path = join(folder, `${livro}.txt`);
+      const words = ['ecd', company, '2025', '--book', livro, '--out', path];
+      expect(await runAdmin(platform, words)).toMatchObject({ code: 1, out: expect.stringMatching(/não gerado\n$/) });
+      expect(await readdir(folder)).not.toContain(`${livro}.txt`);
+      const kept = await runAdmin(platform, [...words, '--with-errors']);
+      expect(kept).toMatchObject({ code: 0, out: expect.stringContaining(written.sha256!) });
+      expect((await readFile(path)).equals(await downloadFiling(platform, written))).toBe(true);
       // Quickly, too, as far as no entry is read.
       const quick = await precheck(platform.admin, { ...ofYear, livro });
       expect(rulesOf(quick)).toEqual(rulesOf(checked).filter((rule) => rule !== 'REGRA_HISTORICO_OBRIGATORIO'));

@@ -42,11 +42,11 @@ async function rulesOf(bytes: Buffer): Promise<string[]> {
 }
 
 /** Without a database: nothing of it is named, and none is made. */
-async function admin(name: string, bytes: Buffer) {
+async function admin(name: string, bytes: Buffer, ...words: readonly string[]) {
   const path = join(folder, name);
   await writeFile(path, bytes);
   const settings = { DATABASE_URL: '', DATA_DIR: join(folder, 'no-database') };
-  return runAdminWith(settings, ['check', path]);
+  return runAdminWith(settings, ['check', path, ...words]);
 }
 
 describe('over HTTP', () => {
@@ -208,6 +208,15 @@ describe('on the command line', () => {
     const broken = await admin('broken.txt', latin(journal().set('I155', 'VL_SLD_FIN', '1,00', 6).text()));
     expect(broken.code).toBe(1);
     expect(broken.out).toMatch(/^\d+\tERRO\tREGRA_VALIDACAO_SALDO_FINAL\tI155\.VL_SLD_FIN\t1,00\tSaldo inicial/m);
+  });
+
+  test('a file of another kind than was said ends with 1', async () => {
+    const bytes = latin(journal().text());
+    expect(await admin('whole.txt', bytes, '--kind', 'ecd')).toMatchObject({ code: 0 });
+    const other = await admin('whole.txt', bytes, '--kind', '4010');
+    expect(other).toMatchObject({ code: 1, out: expect.stringContaining('o arquivo não é 4010') });
+    const unknown = await admin('whole.txt', bytes, '--kind', 'dirf');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('--kind is ecd, 4010 or 4016') });
   });
 
   test('what is no file of the regulators, or no file, ends with 1', async () => {

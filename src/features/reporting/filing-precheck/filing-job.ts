@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { firstDay, lastDay } from '../../../accounting/period.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
+import { writeToFile } from '../../../platform/write-to-file.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { JobHandler, JobWork } from '../../operations/jobs/jobs.ts';
 import { insertDelivery, lockDeliveries } from '../filings/deliveries/deliveries.sql.ts';
@@ -70,25 +68,12 @@ async function writeBook(asked: EcdRequest, path: string, { database, sql, repor
   const { book, from, to } = asked;
   const orderNumber = await orderNumberOf(sql, asked);
   const request = { ...asked, orderNumber };
-  const file = createWriteStream(path, { mode: 0o600 });
-  // Without a listener a full disk would end the process; whoever writes finds the error on the stream.
-  file.on('error', () => {});
-  try {
-    const { written, ...result } = await database.snapshot(scopeOf(asked), (reads) =>
-      writeCheckedEcd(reads, request, {
-        async sink(bytes) {
-          // The stream keeps what it has not written; the writer goes on with its own buffer.
-          if (!file.write(Buffer.from(bytes))) await once(file, 'drain');
-        },
-        onProgress: (lines) => report({ lines }),
-      }),
-    );
-    file.end();
-    await finished(file);
-    return { ...result, isWritten: written, books: written ? [{ book, orderNumber, from, to }] : [] };
-  } finally {
-    file.destroy();
-  }
+  const { written, ...result } = await writeToFile(path, (sink) =>
+    database.snapshot(scopeOf(asked), (reads) =>
+      writeCheckedEcd(reads, request, { sink, onProgress: (lines) => report({ lines }) }),
+    ),
+  );
+  return { ...result, isWritten: written, books: written ? [{ book, orderNumber, from, to }] : [] };
 }
 
 async function writeDocument(
