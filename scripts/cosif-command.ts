@@ -35,11 +35,7 @@ export const COSIF_COMMANDS = {
         console.log('arquivo não gerado');
         return 1;
       }
-      await writeWholeFile(
-        path,
-        (write) => write(Buffer.from(text)),
-        () => true,
-      );
+      await writeWholeFile(path, (makeFile) => makeFile((write) => write(Buffer.from(text))));
       const sha256 = createHash('sha256').update(text).digest('hex');
       console.log(`linhas ${lines}, remessa ${remittance}, sinal ${config.cosifSign}, sha256 ${sha256}`);
       return 0;

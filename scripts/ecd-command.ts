@@ -1,9 +1,9 @@
 import { firstDay, lastDay, monthOf } from '../src/accounting/period.ts';
 import { readProfile } from '../src/features/master-data/regulatory/regulatory-profile.ts';
-import { type CheckedEcd, writeCheckedEcd } from '../src/features/reporting/filing-precheck/write-checked-ecd.ts';
+import { type CheckedBooks, writeCheckedBooks } from '../src/features/reporting/filing-precheck/write-checked-books.ts';
 import type { EcdBook, EcdRequest } from '../src/features/reporting/filings/ecd/ecd-file.ts';
 import { orderNumberOf } from '../src/features/reporting/filings/order-number.ts';
-import { StartError } from '../src/platform/config.ts';
+import { type Config, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import type { Transaction } from '../src/platform/database/sql.ts';
 import { companyOf, foundRows } from './filing-words.ts';
@@ -30,16 +30,20 @@ export const ECD_COMMANDS = {
     usage: 'ecd <company> <year> --out <file> [--book G|B] [--number <order number>] [--with-errors]',
     words: 2,
     needsBooks: true,
-    run: async (context: Context, words: readonly string[], options: EcdWords): Promise<number> => {
+    run: async (
+      context: Context,
+      words: readonly string[],
+      options: EcdWords,
+      { config }: { readonly config: Pick<Config, 'largestEcd'> },
+    ): Promise<number> => {
       const path = operand('--out', options.out);
       const checked = await context.snapshot(async (sql) => {
         const asked = await requestOf(sql, words, options);
         const request = { ...asked, orderNumber: await orderNumberOf(sql, asked) };
-        return writeWholeFile(
-          path,
-          (sink) => writeCheckedEcd(sql, request, { sink }),
-          (done) => isWanted(done, options),
-        );
+        const { largestEcd: largestFile } = config;
+        return writeWholeFile(path, (makeFile) => writeCheckedBooks(sql, request, makeFile, { largestFile }), {
+          isWanted: (done) => isWanted(done, options),
+        });
       });
       for (const row of foundRows(checked)) console.log(row);
       console.log(endOf(checked, options));
@@ -70,11 +74,14 @@ function orderNumber(text: string): number {
   return Number(text);
 }
 
-function isWanted({ written, errors }: CheckedEcd, options: EcdWords): boolean {
+function isWanted({ written, errors }: CheckedBooks, options: EcdWords): boolean {
   return written && (errors === 0 || options['with-errors']);
 }
 
-function endOf(checked: CheckedEcd, options: EcdWords): string {
-  const { lines, bytes, sha256 } = checked;
-  return isWanted(checked, options) ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}` : 'arquivo não gerado';
+function endOf(checked: CheckedBooks, options: EcdWords): string {
+  const { lines, bytes, sha256, books, isZip } = checked;
+  const inMonths = isZip ? `, ${books.length} livros num ZIP` : '';
+  return isWanted(checked, options)
+    ? `linhas ${lines}, bytes ${bytes}, sha256 ${sha256}${inMonths}`
+    : 'arquivo não gerado';
 }

@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
+import type { MakeFile } from '../src/features/reporting/filing-precheck/write-checked-books.ts';
 import { StartError } from '../src/platform/config.ts';
 import { writeToFile } from '../src/platform/write-to-file.ts';
 
@@ -8,12 +9,12 @@ import { writeToFile } from '../src/platform/write-to-file.ts';
  */
 export async function writeWholeFile<Done>(
   path: string,
-  work: Parameters<typeof writeToFile<Done>>[1],
-  isWanted: (done: Done) => boolean,
+  work: (makeFile: MakeFile) => Promise<Done>,
+  { isWanted = () => true }: { readonly isWanted?: (done: Done) => boolean } = {},
 ): Promise<Done> {
   const part = `${path}.part`;
   try {
-    const done = await writeToFile(part, work);
+    const done = await work((make) => writeToFile(part, make));
     if (isWanted(done)) await rename(part, path);
     return done;
   } catch (error) {

@@ -114,6 +114,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     metrics: variables.METRICS,
     complianceDocs: variables.COMPLIANCE_DOCS,
     cosifSign: variables.COSIF_SIGN,
+    largestEcd: variables.ECD_LARGEST_KB * 1024,
     cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
     cnpjLookup: variables.CNPJ_LOOKUP_URL,
     cepLookup: variables.CEP_LOOKUP_URL,
@@ -579,6 +580,7 @@ const VARIABLES = z.object({
   COSIF_SIGN: z
     .enum(['PUBLISHED', 'DEBIT_NEGATIVE', 'ABSOLUTE'], { message: 'must be PUBLISHED, DEBIT_NEGATIVE or ABSOLUTE' })
     .default('PUBLISHED'),
+  ECD_LARGEST_KB: whole(1, 5_242_880, 1_048_576),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
   CNPJ_LOOKUP_URL: lookup(
     TAX_ID_PROVIDERS,

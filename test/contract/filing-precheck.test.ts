@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAdmin } from '../support/admin-command.ts';
 import { DEMO_HEAD_OFFICE, DEMO_YEAR, workDemoYear } from '../support/demo-year.ts';
@@ -136,6 +138,43 @@ describe('of a bookkeeping file', () => {
       expect(rulesOf(found).includes('PARTIDAS_PERIODO')).toBe('dataInicio' in terms);
     }
   });
+
+  test('beyond the size of a file each month is a book, and both forms are foretold so', async () => {
+    const settings = { ECD_LARGEST_KB: '64' };
+    const small = await startPlatform(settings);
+    try {
+      const { company } = (await workTwoBranches(small)).head;
+      const job = await writeFiling(small.admin, 'ecd', { empresa: company, ano: 2025, livro: 'G', comErros: true });
+      expect(job).toMatchObject({ status: 'DONE', nomeArquivo: `ecd-${company}-G-2025-01-01-2025-12-31.zip` });
+      expect(job.livros.map(({ numero }) => numero)).toEqual(Array.from({ length: 12 }, (_, at) => 7 + at));
+      const zip = await downloadFiling(small, job);
+      expect(createHash('sha256').update(zip).digest('hex')).toBe(job.sha256);
+      const files = Object.entries(unzipSync(zip));
+      expect(files.map(([name]) => name)).toEqual(
+        Array.from({ length: 12 }, (_, at) => `ecd-${company}-G-2025-${String(at + 1).padStart(2, '0')}.txt`),
+      );
+      const kept = await bodyOf(small.admin.get('reports', `/regulatory/deliveries?empresa=${company}&ano=2025`));
+      const digests = files.map(([, bytes]) => createHash('sha256').update(bytes).digest('hex'));
+      expect(kept.map(({ sha256 }: { sha256: string }) => sha256)).toEqual(digests.toReversed());
+      expect(kept.at(-1)).toMatchObject({ id: job.entrega, numeroLivro: 7, dataFim: '2025-01-31', job: job.id });
+      // Statements stand in the last one alone, and each is a whole file.
+      const texts = files.map(([, bytes]) => Buffer.from(bytes).toString('latin1'));
+      expect(texts.map((text) => text.includes('|J005|'))).toEqual(texts.map((_, at) => at === 11));
+      for (const text of texts) expect(text.trimEnd()).toMatch(/\|9999\|\d+\|$/);
+      const again = await writeFiling(small.admin, 'ecd', { empresa: company, ano: 2025, livro: 'G', comErros: true });
+      expect(again.sha256).toBe(job.sha256);
+      const query = { empresa: company, arquivo: 'ECD', ano: 2025, livro: 'G', completo: true };
+      const found = await precheck(small.admin, query);
+      expect([found.achados, found.contagens]).toEqual([job.achados, job.contagens]);
+      const path = join(folder, 'months.zip');
+      const words = ['ecd', company, '2025', '--book', 'G', '--out', path, '--with-errors'];
+      const ended = await runAdmin(small, words, settings);
+      expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/12 livros num ZIP\n$/) });
+      expect((await readFile(path)).equals(zip)).toBe(true);
+    } finally {
+      await small.stop();
+    }
+  }, 120_000);
 
   test('nothing is kept of it', async () => {
     const { company } = banks.head;

@@ -142,6 +142,13 @@ function Prechecked({ found, onMark }: { readonly found: Found; readonly onMark:
   );
 }
 
+/** 'G nº 7'; 'G nº 7 a 18, um por mês' where the file would be too large for one. */
+function booksText(books: FilingJob['livros']): string {
+  const [first, last] = [books[0]!, books.at(-1)!];
+  const several = books.length > 1 ? ` a ${last.numero}, um por mês` : '';
+  return `${first.livro} nº ${first.numero}${several}`;
+}
+
 const SIGNS: Readonly<Record<NonNullable<FilingJob['sinal']>, string>> = {
   PUBLISHED: 'dos dados abertos do Banco Central',
   DEBIT_NEGATIVE: 'saldos devedores negativos',
@@ -151,7 +158,6 @@ const SIGNS: Readonly<Record<NonNullable<FilingJob['sinal']>, string>> = {
 function Written({ job, onMark }: { readonly job: FilingJob; readonly onMark: OnMark }) {
   const { id, erros, avisos, achados, contagens, entrega, download, nomeArquivo, linhas, bytes } = job;
   const found = { erros: erros ?? 0, avisos: avisos ?? 0, achados, contagens };
-  const books = job.livros.map(({ livro, numero }) => `${livro} nº ${numero}`).join(', ');
   return (
     <>
       <section className="panel filing-outcome" aria-label="Arquivo gerado">
@@ -163,7 +169,7 @@ function Written({ job, onMark }: { readonly job: FilingJob; readonly onMark: On
           <Facts
             of={[
               ['Tamanho', `${countText(linhas)} linhas, ${countText(bytes ?? 0)} bytes`],
-              ...(books === '' ? [] : [['Livro', books] as const]),
+              ...(job.livros.length === 0 ? [] : [['Livro', booksText(job.livros)] as const]),
               ...(job.remessa === null ? [] : [['Remessa', job.remessa === 'S' ? 'substituição' : 'inicial'] as const]),
               ...(job.sinal === null ? [] : [['Sinal', SIGNS[job.sinal]] as const]),
               [

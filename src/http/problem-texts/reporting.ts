@@ -34,8 +34,8 @@ export const REPORTING_TEXTS = {
   },
   ECD_TOO_LARGE: {
     status: 400,
-    en: 'The bookkeeping file is larger than {limit} MB: write it month by month, with consecutive order numbers',
-    pt: 'O arquivo da ECD tem mais de {limit} MB: gere-o mês a mês, com números de ordem consecutivos',
+    en: 'The bookkeeping file is larger than {limit} MB, and a book that takes the place of another is not cut into months',
+    pt: 'O arquivo da ECD tem mais de {limit} MB, e um livro que substitui outro não é dividido em meses',
   },
   REPORT_NOT_READY: {
     status: 400,

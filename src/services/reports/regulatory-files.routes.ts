@@ -60,7 +60,9 @@ const filingJob = z
     tempo: z.number().nullable().meta({ example: 0.41, description: 'milliseconds' }),
     achados: z.array(filingFinding).meta({ description: 'at most 20 of a rule' }),
     contagens: findingCounts,
-    entrega: id.nullable().meta({ description: 'the delivery that the file is; null: it was not kept' }),
+    entrega: id
+      .nullable()
+      .meta({ description: 'the delivery that the file is, of several books the first; null: it was not kept' }),
     requestedAt: instant,
     startedAt: instant.nullable(),
     finishedAt: instant.nullable(),
@@ -111,7 +113,8 @@ export const writeEcdRoute = route({
   answer: filingJob,
   headers: ['Location'],
   handle: async ({ body, context, tenants, config }) => {
-    const options = { withErrors: body.comErros ?? false, limits: config.jobLimits };
+    const { largestEcd: largestFile, jobLimits: limits } = config;
+    const options = { withErrors: body.comErros ?? false, largestFile, limits };
     return accepted(await requestEcd(context, tenants[0]!, ecdInput(body), options));
   },
 });
@@ -172,7 +175,11 @@ export const getFilingJobRoute = route({
     jobToWire(await readFilingJob(context.sql, tenants[0]!.companyId, params.id)),
 });
 
-const MEDIA_TYPES = { ecd: 'text/plain; charset=iso-8859-1', cosif: 'application/xml' } as const;
+const MEDIA_TYPES = {
+  ecd: 'text/plain; charset=iso-8859-1',
+  months: 'application/zip',
+  cosif: 'application/xml',
+} as const;
 
 export const downloadFilingRoute = route({
   operationId: 'downloadFiling',
@@ -197,7 +204,7 @@ export const downloadFilingRoute = route({
       asked: { sha256 },
     } as const;
     await auditReading(context, { ...reading, tenant: { companyId } });
-    return streamResponse(file, MEDIA_TYPES['ecd' in job.payload ? 'ecd' : 'cosif'], {
+    return streamResponse(file, MEDIA_TYPES[formOf(job)], {
       'content-disposition': `attachment; filename="${nameOf(job)}"`,
       'content-length': String(bytes),
       'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
@@ -235,10 +242,16 @@ function jobToWire(job: FilingJob): z.input<typeof filingJob> {
   };
 }
 
-function nameOf({ payload }: FilingJob): string {
+function formOf({ payload, result }: FilingJob): keyof typeof MEDIA_TYPES {
+  if ('cosif' in payload) return 'cosif';
+  return result?.isZip ? 'months' : 'ecd';
+}
+
+function nameOf(job: FilingJob): string {
+  const { payload } = job;
   if ('ecd' in payload) {
     const { company, book, from, to } = payload.ecd;
-    return `ecd-${company}-${book}-${from}-${to}.txt`;
+    return `ecd-${company}-${book}-${from}-${to}.${formOf(job) === 'months' ? 'zip' : 'txt'}`;
   }
   const { company, document, month } = payload.cosif;
   return `${document}-${company}-${month}.xml`;

@@ -50,13 +50,13 @@ export const precheckRoute = route({
   }),
   fieldNames: FILING_FIELDS,
   answer,
-  handle: async ({ query, context, tenants }) => {
+  handle: async ({ query, context, tenants, config }) => {
     const { arquivo, ano: year, mes, completo: isComplete = false } = query;
     const { companyId, company } = tenants[0]!;
     const found = await context.snapshot(async (sql) => {
       if (arquivo === 'ECD') {
         const { ecd } = await ecdRequestOf(sql, tenants[0]!, ecdInput(query));
-        return precheckEcd(sql, ecd, isComplete);
+        return precheckEcd(sql, ecd, { isComplete, largestFile: config.largestEcd });
       }
       const month = mes === undefined ? reject('MISSING_VALUE', {}, 'month') : monthOf(year, mes)!;
       assertDocumentOfMonth({ document: arquivo, month });

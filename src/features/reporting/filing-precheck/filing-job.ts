@@ -14,12 +14,15 @@ import { type FilingOrder, type FilingResult, filingOrder } from '../filings/fil
 import { orderNumberOf } from '../filings/order-number.ts';
 import { printTemporary } from '../print/print-now.ts';
 import { keepReport } from '../print/report-job.ts';
+import { type CheckedBook, writeCheckedBooks } from './write-checked-books.ts';
 import { writeCheckedCosif } from './write-checked-cosif.ts';
-import { writeCheckedEcd } from './write-checked-ecd.ts';
 
 type Work = Pick<JobWork<'FILING'>, 'database' | 'sql' | 'report'>;
 /** What a file is besides what was found in it. */
-type Written = Omit<FilingResult, 'isKept' | 'deliveryId' | 'milliseconds'> & { readonly isWritten: boolean };
+interface Written extends Omit<FilingResult, 'isKept' | 'deliveryId' | 'milliseconds' | 'books'> {
+  readonly isWritten: boolean;
+  readonly books: readonly CheckedBook[];
+}
 
 /**
  * Writes a file of a regulator, checks it as it is written, and keeps it with its delivery in the transaction that ends the
@@ -37,9 +40,10 @@ export function filingJob(disk: DiskSpace): JobHandler<'FILING'> {
       const { isWritten, ...result } = written;
       const isKept = isWritten && (result.errors === 0 || order.withErrors);
       const made = { generatedAt: now(), generatedBy: job.requestedBy };
-      const deliveryId = isKept
-        ? await insertDelivery(ending, companyId, deliveryOf(order, result, job.id), made)
-        : undefined;
+      const ids: number[] = [];
+      for (const delivery of isKept ? deliveriesOf(order, result, job.id) : [])
+        ids.push(await insertDelivery(ending, companyId, delivery, made));
+      const [deliveryId] = ids;
       if (isKept) await keepReport(ending, job, file);
       const { findings: _, counts: __, ...facts } = result;
       const caller = { id: 0, username: job.requestedBy, admin: false };
@@ -61,19 +65,22 @@ export function filingJob(disk: DiskSpace): JobHandler<'FILING'> {
 }
 
 function write(order: FilingOrder, path: string, work: Work): Promise<Written> {
-  return 'ecd' in order ? writeBook(order.ecd, path, work) : writeDocument(order, path, work);
+  return 'ecd' in order ? writeBooks(order, path, work) : writeDocument(order, path, work);
 }
 
-async function writeBook(asked: EcdRequest, path: string, { database, sql, report }: Work): Promise<Written> {
-  const { book, from, to } = asked;
-  const orderNumber = await orderNumberOf(sql, asked);
-  const request = { ...asked, orderNumber };
-  const { written, ...result } = await writeToFile(path, (sink) =>
-    database.snapshot(scopeOf(asked), (reads) =>
-      writeCheckedEcd(reads, request, { sink, onProgress: (lines) => report({ lines }) }),
-    ),
+async function writeBooks(
+  { ecd: asked, largestFile }: Extract<FilingOrder, { ecd: unknown }>,
+  path: string,
+  { database, sql, report }: Work,
+): Promise<Written> {
+  const request = { ...asked, orderNumber: await orderNumberOf(sql, asked) };
+  const { written, ...result } = await database.snapshot(scopeOf(asked), (reads) =>
+    writeCheckedBooks(reads, request, (work) => writeToFile(path, work), {
+      largestFile,
+      onProgress: (lines) => report({ lines }),
+    }),
   );
-  return { ...result, isWritten: written, books: written ? [{ book, orderNumber, from, to }] : [] };
+  return { ...result, isWritten: written };
 }
 
 async function writeDocument(
@@ -91,23 +98,16 @@ async function writeDocument(
   return { ...found, ...{ isWritten, lines, bytes: bytes.length, sha256, books: [], remittance, replacesId, sign } };
 }
 
-function deliveryOf(order: FilingOrder, result: Omit<Written, 'isWritten'>, jobId: number): NewDelivery {
-  const { sha256, bytes, lines, errors, warnings, remittance } = result;
-  const facts = { sha256, bytes, lines, errors, warnings, jobId };
+/** Each book is a delivery of its own, a document is one. */
+function deliveriesOf(order: FilingOrder, result: Omit<Written, 'isWritten'>, jobId: number): NewDelivery[] {
   if ('ecd' in order) {
-    const { book, from, to } = order.ecd;
-    const { orderNumber } = result.books[0]!;
-    return { ...facts, kind: 'ECD', from, to, book, orderNumber, replacesId: order.replacesId };
+    const { replacesId } = order;
+    return result.books.map((book) => ({ ...book, kind: 'ECD', jobId, replacesId }));
   }
   const { document, month } = order.cosif;
-  return {
-    ...facts,
-    kind: document,
-    from: firstDay(month),
-    to: lastDay(month),
-    remittance,
-    replacesId: result.replacesId,
-  };
+  const { sha256, bytes, lines, errors, warnings, remittance, replacesId } = result;
+  const facts = { sha256, bytes, lines, errors, warnings, remittance, replacesId, jobId };
+  return [{ ...facts, kind: document, from: firstDay(month), to: lastDay(month) }];
 }
 
 /** All of the company, and nothing else. */

@@ -7,7 +7,9 @@ import { readInstitution } from '../filings/ecd/ecd-books.ts';
 import type { EcdRequest } from '../filings/ecd/ecd-file.ts';
 import { EcdFindings } from '../filings/ecd/ecd-findings.ts';
 import type { FilingFinding, FoundInFile } from '../filings/filing-finding.ts';
+import { orderNumberOf } from '../filings/order-number.ts';
 import { countsOf } from './checked.ts';
+import { writeCheckedBooks } from './write-checked-books.ts';
 import { writeCheckedCosif } from './write-checked-cosif.ts';
 import { writeCheckedEcd } from './write-checked-ecd.ts';
 
@@ -26,8 +28,15 @@ const OF_ENTRIES = new Set([
  * What an ECD of the books as they are would be found wrong with: it is written into the checker, and nothing of it is kept. Without its entries
  * it takes less than a second; with them (`isComplete`) it foretells every error of the check.
  */
-export function precheckEcd(sql: Transaction, request: EcdRequest, isComplete: boolean): Promise<FoundInFile> {
-  if (isComplete) return writeCheckedEcd(sql, request);
+export async function precheckEcd(
+  sql: Transaction,
+  request: EcdRequest,
+  { isComplete, largestFile }: { readonly isComplete: boolean; readonly largestFile: number },
+): Promise<FoundInFile> {
+  if (isComplete) {
+    const numbered = { ...request, orderNumber: await orderNumberOf(sql, request) };
+    return writeCheckedBooks(sql, numbered, (work) => work(async () => {}), { largestFile });
+  }
   return writeCheckedEcd(sql, request, {
     withoutEntries: true,
     isMuted: ({ register, rule }) => OF_ENTRIES.has(`${register} ${rule}`),

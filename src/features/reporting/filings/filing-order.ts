@@ -11,7 +11,12 @@ export type FilingOrder = {
   /** Keep the file even though it has errors. */
   readonly withErrors: boolean;
 } & (
-  | { readonly ecd: EcdRequest; readonly replacesId?: number | undefined }
+  | {
+      readonly ecd: EcdRequest;
+      readonly replacesId?: number | undefined;
+      /** Bytes beyond which the months are files of their own, in a ZIP. */
+      readonly largestFile?: number | undefined;
+    }
   | { readonly cosif: CosifRequest; readonly sign: CosifSign }
 );
 
@@ -23,6 +28,8 @@ export interface FilingResult extends FoundInFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly books: readonly WrittenBook[];
+  /** A book for each month. */
+  readonly isZip?: boolean | undefined;
   readonly remittance?: Remittance | undefined;
   /** The accepted delivery of the document and month. */
   readonly replacesId?: number | undefined;
@@ -59,6 +66,6 @@ const withErrors = z.boolean();
 
 /** Reads an order that was kept as the payload of a job. */
 export const filingOrder: z.ZodType<FilingOrder> = z.union([
-  z.object({ withErrors, ecd: z.object(ecd), replacesId: z.int().optional() }),
+  z.object({ withErrors, ecd: z.object(ecd), replacesId: z.int().optional(), largestFile: z.number().optional() }),
   z.object({ withErrors, cosif: z.object(cosif), sign: z.enum(COSIF_SIGNS) }),
 ]);

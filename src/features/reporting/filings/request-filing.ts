@@ -76,9 +76,14 @@ export async function requestEcd(
   context: Context,
   tenant: CompanyTenant,
   input: EcdInput,
-  { withErrors, limits }: { readonly withErrors: boolean; readonly limits: JobLimits },
+  {
+    withErrors,
+    largestFile,
+    limits,
+  }: { readonly withErrors: boolean; readonly largestFile: number; readonly limits: JobLimits },
 ): Promise<FilingJob> {
-  return queueFiling(context, { ...(await ecdRequestOf(context.sql, tenant, input)), withErrors }, limits);
+  const request = await ecdRequestOf(context.sql, tenant, input);
+  return queueFiling(context, { ...request, withErrors, largestFile }, limits);
 }
 
 /** Queues the writing of a document 4010 or 4016. */

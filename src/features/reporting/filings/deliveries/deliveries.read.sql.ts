@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../../../accounting/ids.ts';
-import type { Day } from '../../../../accounting/period.ts';
+import { type Day, lastDay, monthOfDay } from '../../../../accounting/period.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
 import { SQL } from '../../../../platform/database/statement.ts';
 import { assertWholeList, MAX_LISTED } from '../../../master-data/whole-list.ts';
@@ -70,7 +70,10 @@ async function withFiles(sql: Sql, companyId: CompanyId, rows: readonly StoredDe
   return rows.map((row) => ({ ...row, hasFile: row.jobId !== null && files.has(row.jobId) }));
 }
 
-/** The number of the book that was written last for the same period, else the one after the highest; undefined: no book yet. */
+/**
+ * The number of the book that was written last for the same period, or for its first month where that is a book of its own; else
+ * the one after the highest; undefined: no book yet.
+ */
 export async function selectNextOrderNumber(
   sql: Sql,
   companyId: CompanyId,
@@ -79,7 +82,7 @@ export async function selectNextOrderNumber(
   const { same, last } = await sql.one<{ same: number | null; last: number | null }>(SQL`
     SELECT max(regulatory_delivery.order_number)
              FILTER (WHERE regulatory_delivery.book = ${book} AND regulatory_delivery.from_day = ${from}
-               AND regulatory_delivery.to_day = ${to}) AS same,
+               AND regulatory_delivery.to_day IN (${to}, ${lastDay(monthOfDay(from))})) AS same,
            max(regulatory_delivery.order_number) AS last
       FROM regulatory_delivery
      WHERE regulatory_delivery.company_id = ${companyId} AND regulatory_delivery.kind = 'ECD'`);
