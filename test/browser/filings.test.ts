@@ -117,6 +117,11 @@ inBrowser('Obrigações', workTwoBranches, (site) => {
     // What was written is there after a reload: the address names it.
     await page.reload();
     await written.getByText('O arquivo não foi guardado').waitFor();
+    // Another month has another file.
+    await press(page, 'Alt+PageDown');
+    await page.getByText('4010 de 07/2025').waitFor();
+    await page.getByText('Nada conferido ainda').waitFor();
+    expect(page.url()).not.toContain('pedido');
     await page.getByLabel('Arquivo', { exact: true }).selectOption('ECD');
     await page.getByLabel('Forma').selectOption('G');
     await page.getByLabel('Guardar o arquivo mesmo com erros').check();

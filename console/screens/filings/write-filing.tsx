@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useSearchParams } from '../../data/search-params.ts';
@@ -91,7 +91,15 @@ function useWriting(options: Options) {
     setPrechecked(undefined);
     setError(undefined);
   }, [kind, company, month, options]);
-  const job = pedido === undefined ? undefined : followed.data;
+  // So is what was written: another period has another file.
+  const period = `${company} ${kind} ${periodOfKind(kind, month)}`;
+  const shown = useRef(period);
+  useEffect(() => {
+    if (shown.current === period) return;
+    shown.current = period;
+    setSearch({ pedido: undefined });
+  });
+  const job = pedido === undefined || shown.current !== period ? undefined : followed.data;
   const isWriting = job !== undefined && isUnderWay(job);
   const delivered = job?.entrega;
   useEffect(() => {
