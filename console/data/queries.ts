@@ -18,6 +18,12 @@ export interface BranchMonths {
   readonly next: Month | undefined;
 }
 
+export type OfficialList = Parameters<typeof api.masterdata.listOfficialCodes>[0]['path']['list'];
+
+/** The codes of a list of the federal revenue service, in the order of its manual. */
+export const readOfficialCodes = (list: OfficialList, signal: AbortSignal) =>
+  api.masterdata.listOfficialCodes({ path: { list } }, { signal });
+
 /** Key: invalidated by whoever opens, closes or reopens a month. */
 export const MONTHS_KEY = 'months';
 

@@ -22,6 +22,11 @@ export function SidePanel({ title, children, onClose }: SidePanelProps) {
   );
 }
 
+/** Digits that nobody reads but all compare: small, broken where the room ends. */
+export function Digest({ children }: { readonly children: string | null }) {
+  return <span className="digest">{children}</span>;
+}
+
 /** Names and values below each other: [['Data', '01/10/2026'], …]. */
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (

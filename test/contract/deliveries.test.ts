@@ -26,6 +26,7 @@ interface Delivery {
   readonly id: number;
   readonly arquivo: string;
   readonly status: string;
+  readonly proximos: readonly string[];
   readonly numeroLivro: number | null;
   readonly remessa: string | null;
   readonly hashLivro: string | null;
@@ -152,6 +153,8 @@ describe('what became of a delivery', () => {
 
   test.each(STATES)('%s becomes what it may, and nothing else', async (from) => {
     const { entrega } = await write('cosif', { ...JUNE, mes: 5 });
+    await owner(`UPDATE regulatory_delivery SET status = '${from}' WHERE id = ${entrega}`);
+    expect((await delivery(entrega)).proximos).toEqual(LEGAL[from]);
     for (const to of STATES.filter((each) => each !== from)) {
       await owner(`UPDATE regulatory_delivery SET status = '${from}' WHERE id = ${entrega}`);
       const answer = await put(entrega!, { status: to });

@@ -11,7 +11,7 @@ import { DownloadButton } from '../../ui/download.tsx';
 import { countText, instantText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Facts, SidePanel } from '../../ui/side-panel.tsx';
+import { Digest, Facts, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { ViewChoice } from '../../ui/view-choice.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -126,9 +126,9 @@ function DeliveryPanel({ delivery, onRecord, onClose }: PanelProps) {
           ['Gerada', `${instantText(geradaEm)}, ${geradaPor}`],
           ...(atualizadaEm === geradaEm ? [] : [['Atualizada', instantText(atualizadaEm)] as const]),
           ...(substitui === null ? [] : [['Substitui', `entrega ${substitui}`] as const]),
-          ...(recibo === null ? [] : [['Recibo', <Digits key="receipt">{recibo}</Digits>] as const]),
-          ...(hashLivro === null ? [] : [['Hash do livro', <Digits key="hash">{hashLivro}</Digits>] as const]),
-          ['SHA-256', <Digits key="sha256">{sha256}</Digits>],
+          ...(recibo === null ? [] : [['Recibo', <Digest key="receipt">{recibo}</Digest>] as const]),
+          ...(hashLivro === null ? [] : [['Hash do livro', <Digest key="hash">{hashLivro}</Digest>] as const]),
+          ['SHA-256', <Digest key="sha256">{sha256}</Digest>],
         ]}
       />
       <p className="filing-actions">
@@ -150,8 +150,4 @@ function DeliveryPanel({ delivery, onRecord, onClose }: PanelProps) {
       )}
     </SidePanel>
   );
-}
-
-function Digits({ children }: { readonly children: string }) {
-  return <span className="digest">{children}</span>;
 }

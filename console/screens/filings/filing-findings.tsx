@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import { countText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
-import { Facts, SidePanel } from '../../ui/side-panel.tsx';
+import { Digest, Facts, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty } from '../../ui/states.tsx';
 import type { FilingJob } from './filing-kinds.ts';
 import { mendingOf } from './mending.ts';
@@ -110,12 +110,7 @@ export function FindingPanel({ finding }: { readonly finding: ShownFinding }) {
       <p className="filing-text">{texto}</p>
       <Facts
         of={[
-          [
-            'Regra',
-            <span key="rule" className="digest">
-              {regra}
-            </span>,
-          ],
+          ['Regra', <Digest key="rule">{regra}</Digest>],
           ...(count > 1 ? [['Ao todo', `${countText(count)} vezes`] as const] : []),
           ...(placeOf(finding) === '' ? [] : [['Onde', placeOf(finding)] as const]),
           ...(valor ? [['Valor', valor] as const] : []),

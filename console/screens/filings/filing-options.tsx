@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Day } from '../../../src/accounting/period.ts';
-import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
+import { readOfficialCodes } from '../../data/queries.ts';
 import { useSearchParams } from '../../data/search-params.ts';
 import { CheckField, SelectField, TextField } from '../../ui/text-field.tsx';
 import { DayField } from '../../ui/typed-field.tsx';
@@ -109,7 +109,7 @@ function RareTerms({ value, onChange, problems }: RareTermsProps) {
       <div className="filing-fields">
         <SelectField
           label="Substitui"
-          value={value.substitui === undefined || value.substitui === null ? '' : String(value.substitui)}
+          value={value.substitui?.toString() ?? ''}
           problem={problems.substitui}
           hint={
             value.substitui
@@ -145,7 +145,7 @@ function RareTerms({ value, onChange, problems }: RareTermsProps) {
           label="Número do livro"
           inputMode="numeric"
           placeholder="o próximo"
-          value={value.numeroLivro === undefined || value.numeroLivro === null ? '' : String(value.numeroLivro)}
+          value={value.numeroLivro?.toString() ?? ''}
           problem={problems.numeroLivro}
           onChange={(text) => onChange({ numeroLivro: /^\d{1,9}$/.test(text) ? Number(text) : undefined })}
         />
@@ -180,7 +180,7 @@ interface OfficialFieldProps {
 function OfficialField({ list, label, none, value, problem, onChange }: OfficialFieldProps) {
   const { data = [] } = useQuery({
     queryKey: ['official codes', list],
-    queryFn: ({ signal }) => api.masterdata.listOfficialCodes({ path: { list } }, { signal }),
+    queryFn: ({ signal }) => readOfficialCodes(list, signal),
   });
   return (
     <SelectField

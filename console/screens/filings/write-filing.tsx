@@ -11,7 +11,7 @@ import { countText } from '../../ui/format.ts';
 import { PlaceLink } from '../../ui/place-link.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Facts } from '../../ui/side-panel.tsx';
+import { Digest, Facts } from '../../ui/side-panel.tsx';
 import { Denied, Empty, Failure, Loading } from '../../ui/states.tsx';
 import { ViewChoice } from '../../ui/view-choice.tsx';
 import { FilingFindings, FindingPanel, type Found, FoundBadges, type ShownFinding } from './filing-findings.tsx';
@@ -180,12 +180,7 @@ function Written({ job, onMark }: { readonly job: FilingJob; readonly onMark: On
               ...(job.livros.length === 0 ? [] : [['Livro', booksText(job.livros)] as const]),
               ...(job.remessa === null ? [] : [['Remessa', job.remessa === 'S' ? 'substituição' : 'inicial'] as const]),
               ...(job.sinal === null ? [] : [['Sinal', SIGNS[job.sinal]] as const]),
-              [
-                'SHA-256',
-                <span key="sha256" className="digest">
-                  {job.sha256}
-                </span>,
-              ],
+              ['SHA-256', <Digest key="sha256">{job.sha256}</Digest>],
             ]}
           />
         )}

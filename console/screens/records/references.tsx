@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
-import { useChart } from '../../data/queries.ts';
+import { type OfficialList, readOfficialCodes, useChart } from '../../data/queries.ts';
 import { useCompanies } from '../../data/session.ts';
 import { AccountField } from '../../ui/account-field.tsx';
 import { ComboField } from '../../ui/combo-field.tsx';
@@ -21,8 +21,6 @@ interface Reference {
   /** What people read. */
   readonly texts: readonly string[];
 }
-
-type OfficialList = Parameters<typeof api.masterdata.listOfficialCodes>[0]['path']['list'];
 
 const USERS = 'usuarios';
 const officialCode = (slug: OfficialList): Reference => ({ slug, value: 'code', texts: ['code', 'description'] });
@@ -163,7 +161,7 @@ function referenceQuery(slug: string, place: ReturnType<typeof usePlace>) {
     queryFn: async ({ signal }): Promise<readonly Row[]> =>
       slug === USERS
         ? (await api.authentication.listUsers({ query: { size: 1_000 } }, { signal })).content
-        : await api.masterdata.listOfficialCodes({ path: { list: slug as OfficialList } }, { signal }),
+        : readOfficialCodes(slug as OfficialList, signal),
   });
 }
 

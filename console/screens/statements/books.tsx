@@ -12,7 +12,7 @@ import { DownloadButton } from '../../ui/download.tsx';
 import { countText, dayText, instantText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Facts, SidePanel } from '../../ui/side-panel.tsx';
+import { Digest, Facts, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { SelectField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -114,12 +114,7 @@ function BookPanel({ book, onClose }: { readonly book: Book; readonly onClose: (
           ...(invalidatedAt === null
             ? []
             : [['Invalidado', `${instantText(invalidatedAt)}: ${invalidationReason ?? ''}`] as const]),
-          [
-            'SHA-256',
-            <span key="hash" className="digest">
-              {sha256}
-            </span>,
-          ],
+          ['SHA-256', <Digest key="hash">{sha256}</Digest>],
         ]}
       />
       <p className="book-actions">

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { INSTITUTION } from '../../features/access/access.ts';
 import { type DeliveryRow, selectDeliveries } from '../../features/reporting/filings/deliveries/deliveries.read.sql.ts';
-import { DELIVERY_STATUSES, FILING_KINDS, REMITTANCES } from '../../features/reporting/filings/deliveries/delivery.ts';
+import {
+  DELIVERY_STATUSES,
+  FILING_KINDS,
+  nextStatuses,
+  REMITTANCES,
+} from '../../features/reporting/filings/deliveries/delivery.ts';
 import { recordDelivery } from '../../features/reporting/filings/deliveries/record-delivery.ts';
 import { companyCode, id, idParams, instant, optional, rejectOtherId, text, wholeText } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
@@ -26,6 +31,7 @@ const deliveryAnswer = z
     erros: z.number().int().meta({ example: 0 }),
     avisos: z.number().int().meta({ example: 0 }),
     status,
+    proximos: z.array(status).meta({ example: [], description: 'what may be recorded of it next' }),
     hashLivro: z
       .string()
       .nullable()
@@ -103,6 +109,7 @@ function deliveryToWire(row: DeliveryRow): z.input<typeof deliveryAnswer> {
   return {
     ...{ id: row.id, arquivo: kind, dataInicio: from, dataFim: to, livro: book, numeroLivro: orderNumber },
     ...{ remessa: remittance, sha256, bytes, linhas: lines, erros: errors, avisos: warnings, status: row.status },
+    proximos: [...nextStatuses(row.status)],
     ...{ hashLivro: row.bookHash, recibo: row.receipt, substitui: row.replacesId, job: jobId },
     download: row.hasFile ? `/regulatory/jobs/${jobId}/download` : null,
     geradaEm: row.generatedAt.toISOString(),

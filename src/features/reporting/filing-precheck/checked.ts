@@ -1,7 +1,7 @@
 import { checkFile } from '../filing-check/check-file.ts';
 import type { Checked } from '../filing-check/findings.ts';
 import type { Origin } from '../filings/ecd/ecd-file.ts';
-import type { FilingFinding, FoundInFile } from '../filings/filing-finding.ts';
+import { type FilingFinding, type FoundInFile, LISTED_OF_RULE } from '../filings/filing-finding.ts';
 
 /** What a writer hands over while it writes, checked as it comes. */
 export class CheckedPassage {
@@ -68,4 +68,14 @@ export function countsOf(findings: readonly FilingFinding[]): Record<string, num
   const counts: Record<string, number> = {};
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
   return counts;
+}
+
+/** Those of each rule that are listed. */
+export function firstOfRule(findings: readonly FilingFinding[]): FilingFinding[] {
+  const listed = new Map<string, number>();
+  return findings.filter(({ rule }) => {
+    const count = (listed.get(rule) ?? 0) + 1;
+    listed.set(rule, count);
+    return count <= LISTED_OF_RULE;
+  });
 }

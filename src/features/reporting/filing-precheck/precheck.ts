@@ -8,7 +8,7 @@ import type { EcdRequest } from '../filings/ecd/ecd-file.ts';
 import { EcdFindings } from '../filings/ecd/ecd-findings.ts';
 import type { FilingFinding, FoundInFile } from '../filings/filing-finding.ts';
 import { orderNumberOf } from '../filings/order-number.ts';
-import { countsOf } from './checked.ts';
+import { countsOf, firstOfRule } from './checked.ts';
 import { writeCheckedBooks } from './write-checked-books.ts';
 import { writeCheckedCosif } from './write-checked-cosif.ts';
 import { writeCheckedEcd } from './write-checked-ecd.ts';
@@ -54,17 +54,6 @@ export async function precheckCosif(sql: Transaction, request: CosifRequest): Pr
     findings: [...found.findings, ...firstOfRule(ofRules)],
     counts: { ...found.counts, ...countsOf(ofRules) },
   };
-}
-
-const LISTED_OF_RULE = 20;
-
-function firstOfRule(findings: readonly FilingFinding[]): FilingFinding[] {
-  const listed = new Map<string, number>();
-  return findings.filter(({ rule }) => {
-    const count = (listed.get(rule) ?? 0) + 1;
-    listed.set(rule, count);
-    return count <= LISTED_OF_RULE;
-  });
 }
 
 async function complianceFindings(sql: Transaction, request: CosifRequest): Promise<FilingFinding[]> {

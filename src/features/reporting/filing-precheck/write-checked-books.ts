@@ -6,6 +6,7 @@ import type { Transaction } from '../../../platform/database/sql.ts';
 import type { EcdRequest } from '../filings/ecd/ecd-file.ts';
 import type { FoundInFile } from '../filings/filing-finding.ts';
 import type { WrittenBook } from '../filings/filing-order.ts';
+import { firstOfRule } from './checked.ts';
 import { type CheckedEcd, writeCheckedEcd } from './write-checked-ecd.ts';
 
 type Write = (portion: Uint8Array) => Promise<void>;
@@ -65,7 +66,7 @@ async function writeMonths(
   { onProgress }: BooksOptions,
 ): Promise<CheckedBooks> {
   const archive = new Archive(write);
-  const found: CheckedEcd[] = [];
+  const found: (CheckedEcd & { readonly orderNumber: number })[] = [];
   const books: CheckedBook[] = [];
   let lines = 0;
   for (const [at, part] of monthsOf(request).entries()) {
@@ -77,7 +78,7 @@ async function writeMonths(
       onProgress: (written) => onProgress?.(before + written),
     });
     await file.end();
-    found.push(checked);
+    found.push({ ...checked, orderNumber: book.orderNumber });
     books.push(bookOf(book, checked));
     lines += checked.lines;
   }
@@ -105,24 +106,18 @@ function bookOf({ book, from, to, orderNumber }: NumberedRequest, checked: Check
   return { book, orderNumber, from, to, lines, bytes, sha256, errors, warnings };
 }
 
-const LISTED_OF_RULE = 20;
-
-/** Findings of all books; lines are those of their own book. */
-function together(all: readonly FoundInFile[]): FoundInFile {
+/** What was found in all books. Each finding names its book, of which its line is one. */
+function together(all: readonly (CheckedEcd & { readonly orderNumber: number })[]): FoundInFile {
   const counts: Record<string, number> = {};
-  const listed: Record<string, number> = {};
-  for (const found of all)
-    for (const [rule, count] of Object.entries(found.counts)) counts[rule] = (counts[rule] ?? 0) + count;
+  for (const [rule, count] of all.flatMap((found) => Object.entries(found.counts)))
+    counts[rule] = (counts[rule] ?? 0) + count;
+  const findings = all.flatMap(({ orderNumber, findings }) =>
+    findings.map((finding) => ({ ...finding, message: `Livro nº ${orderNumber}: ${finding.message}` })),
+  );
   return {
     errors: all.reduce((sum, { errors }) => sum + errors, 0),
     warnings: all.reduce((sum, { warnings }) => sum + warnings, 0),
-    counts,
-    findings: all
-      .flatMap(({ findings }) => findings)
-      .filter(({ rule }) => {
-        listed[rule] = (listed[rule] ?? 0) + 1;
-        return listed[rule] <= LISTED_OF_RULE;
-      }),
+    ...{ counts, findings: firstOfRule(findings) },
   };
 }
 

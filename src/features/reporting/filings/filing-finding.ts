@@ -13,6 +13,9 @@ export interface FilingFinding {
   readonly origin?: Origin | undefined;
 }
 
+/** At most as many findings of a rule are listed; all are counted. */
+export const LISTED_OF_RULE = 20;
+
 /** Some findings of each rule, and how many there are. */
 export interface FoundInFile {
   readonly errors: number;

@@ -24,6 +24,11 @@ const NEXT: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
   REPLACED: [],
 };
 
+/** What may be recorded next of a delivery that is in this state. */
+export function nextStatuses(status: DeliveryStatus): readonly DeliveryStatus[] {
+  return NEXT[status];
+}
+
 export function mayBecome(status: DeliveryStatus, next: DeliveryStatus): boolean {
   return status === next || NEXT[status].includes(next);
 }

@@ -1,6 +1,5 @@
+import { LISTED_OF_RULE } from '../filing-finding.ts';
 import type { EcdFinding, WrittenEcd } from './ecd-file.ts';
-
-const LISTED_OF_RULE = 20;
 
 /** What the writer itself finds wrong with the books. */
 export class EcdFindings {
